@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copyright the allocgate authors */
+#ifndef ALLOCGATE_SUITE_PROTOCOL_H
+#define ALLOCGATE_SUITE_PROTOCOL_H
+
+/*
+ * How the runner talks to a google-benchmark program that links the adapter (allocgate::benchmark), version 1.
+ *
+ * The runner starts the program with these variables; without them the program behaves as any google-benchmark
+ * program. Windows come back through the hook record (allocgate_window_entry), everything else through the two files
+ * named here, because a program's standard output is its own.
+ */
+
+/* A path: the adapter writes its workloads there as JSON and exits 0 without running any.
+ * {"schema": "allocgate.suite/1", "workloads": [{"name", "core", "core_version", "exercises", "iterations",
+ *   "threads", "gate", "depends_on": [...]}]}; all but the name may be absent. */
+#define ALLOCGATE_ENV_SUITE_LIST "ALLOCGATE_SUITE_LIST"
+
+/* The exact name of the one workload to run, as the listing gives it. */
+#define ALLOCGATE_ENV_SUITE_WORKLOAD "ALLOCGATE_SUITE_WORKLOAD"
+
+/* Iteration counts separated by commas, one window each, in this order: "1,1,2,3" is a warm-up and three windows. */
+#define ALLOCGATE_ENV_SUITE_WINDOWS "ALLOCGATE_SUITE_WINDOWS"
+
+/* A path: what the windows reported beside their counts, in the same order.
+ * {"schema": "allocgate.suite-report/1", "windows": [{"iterations", "error", "counters": {NAME: number}}]} */
+#define ALLOCGATE_ENV_SUITE_REPORT "ALLOCGATE_SUITE_REPORT"
+
+#endif /* ALLOCGATE_SUITE_PROTOCOL_H */

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "model/baseline.hpp"
+#include "model/result.hpp"
+#include "model/verdict.hpp"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace allocgate {
+
+/// Text of the formats and back. Reading throws Error (65) that names the file, the place (line and column, or JSON
+/// pointer) and the reason; writing gives the same bytes for the same value, sorted, one number a line.
+std::string result_to_json(const Result& result);
+Result result_from_json(std::string_view text, const std::filesystem::path& named);
+
+std::string baseline_to_json(const Baseline& baseline);
+Baseline baseline_from_json(std::string_view text, const std::filesystem::path& named);
+
+std::string judgement_to_json(const Judgement& judgement);
+
+}  // namespace allocgate

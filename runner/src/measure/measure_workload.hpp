@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "measure/suite_listing.hpp"
+#include "model/result.hpp"
+#include "process/launcher.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace allocgate {
+
+/// Where the installed parts are, found relative to the command itself.
+struct Installation {
+  std::filesystem::path hooks;      // liballocgate_hooks.so
+  std::filesystem::path forwarder;  // liballocgate_benchmark_window.so
+  std::filesystem::path suite;      // folder of suite programs
+  std::filesystem::path schema;
+};
+
+struct MeasureOptions {
+  Installation installation;
+  std::string allocator = "system";  // system, mimalloc, jemalloc, tcmalloc, or a path
+  std::uint64_t iterations = 0;      // N; 0: the workload's own, or chosen
+  unsigned processes = 3;            // at least; more follow where they differ
+  unsigned most_processes = 10;
+  bool usable_sizes = true;  // level 2
+  bool follow_children = true;
+  std::optional<std::chrono::milliseconds> timeout;
+  bool hooks = true;  // false: run NAME --no-hooks
+};
+
+/// Measures one workload in fresh processes: warm-up, then windows of N, 2N and 3N iterations in each; class, slope
+/// and set-up per series (DESIGN section 4). A crash, a hang or a blind run is the result's status, never an Error.
+WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptions& options, Launcher& launcher);
+
+/// Counts one command and its children, once: `stat`. The launch outcome is returned beside the result, because the
+/// runner ends as the command ended.
+struct CommandResult {
+  WorkloadResult workload;
+  LaunchOutcome outcome;
+};
+CommandResult measure_command(const std::vector<std::string>& command, const MeasureOptions& options,
+                              Launcher& launcher);
+
+}  // namespace allocgate

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "model/measure.hpp"
+#include "model/testbed.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace allocgate {
+
+/// How the values of one series (workload x measure) agreed over the processes.
+enum class SeriesClass { exact, stable, noisy };
+
+/// What a workload's author declares about its counts: exact, within a percentage, judged by the minimum, not gated.
+enum class Gate { exact, percent, min, none };
+
+/// One value and in how many processes it was seen.
+struct Sample {
+  Count value = 0;
+  std::uint64_t times = 0;
+};
+
+/// An exact ratio: `count` events over `iterations` iterations, in lowest terms.
+struct Slope {
+  Count count = 0;
+  std::uint64_t iterations = 1;
+};
+
+/// One measure of one workload. `min`, `median`, `max` and the samples are values at the workload's `iterations`.
+/// When the points of every process lie on one line, `linear` is true and value = slope x iterations + setup.
+struct Series {
+  std::string unit;
+  Better better = Better::lower;
+  SeriesClass series_class = SeriesClass::exact;
+  std::vector<Sample> samples;  // ascending by value, one value a process
+  Count min = 0;
+  Count median = 0;  // the lower median: always a value that was seen
+  Count max = 0;
+  std::optional<bool> linear;  // absent where there is one point only (a command under stat)
+  std::optional<Slope> slope;
+  std::optional<Count> setup;
+  /// Growth seen over the windows, for live_allocations only: what `leak` is decided from.
+  std::optional<Count> growth;
+  /// For peak_live_bytes with several threads: the value is right to within this many bytes.
+  std::optional<Count> error_bound;
+};
+
+enum class WorkloadStatus { ok, failed, blind, timeout };
+enum class ProcessEnd { exited, signalled, replaced, running };
+
+/// Index i counts requests whose size needs i bits, as shown: 0, 1, 2, 3-4, 5-8, ...
+constexpr std::size_t k_size_classes = 64;
+using SizeClasses = std::array<std::uint64_t, k_size_classes>;
+
+/// The sizes of class `index`, for people: "0", "1", "2", "3-4", ..., "1025-2048".
+std::string size_class_label(std::size_t index);
+
+/// One image of the last sample: a process between two execs.
+struct ProcessResult {
+  std::int64_t pid = 0;
+  std::int64_t parent_pid = 0;
+  std::string executable;
+  std::optional<ProcessEnd> end;
+  std::optional<int> exit_code;
+  std::map<std::string, Count> measures;
+};
+
+struct WorkloadResult {
+  std::string name;
+  std::string suite;
+  std::vector<std::string> command;
+  std::uint64_t iterations = 1;
+  std::optional<Gate> gate;
+  std::vector<std::string> depends_on;
+  std::vector<std::string> notes;  // what a reader must know, one sentence each
+  WorkloadStatus status = WorkloadStatus::ok;
+  std::string error;  // why it is not ok; empty when it is
+  std::map<std::string, Series> measures;
+  SizeClasses size_classes{};
+  std::vector<ProcessResult> processes;
+};
+
+struct Source {
+  std::string commit;
+  std::string branch;
+  bool dirty = false;
+};
+
+/// A whole measurement; the schema allocgate.result/1 is this struct.
+struct Result {
+  std::string allocgate_version;
+  Testbed testbed;
+  std::optional<Source> source;
+  std::string started_at;  // RFC 3339, UTC
+  std::int64_t duration_ns = 0;
+  std::vector<WorkloadResult> workloads;
+};
+
+}  // namespace allocgate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "model/measure.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace allocgate {
+
+/// How much of a change is allowed: a range of values, or else a part of the old value and an absolute amount, of
+/// which the greater counts. `thousandths` is the percentage in thousandths of a percent, so that arithmetic stays in
+/// integers (1 % = 1000).
+struct Threshold {
+  struct Range {
+    Count lowest = 0;
+    Count highest = 0;
+  };
+  std::optional<Range> range;
+  std::optional<std::int64_t> thousandths;
+  std::optional<Count> absolute;
+};
+
+/// Where a threshold was written. Within one level of precision the earlier one wins.
+enum class ThresholdSource { command_line, baseline, configuration, built_in };
+
+/// A threshold and to what it applies: empty workload or measure means every one.
+struct ThresholdRule {
+  std::string workload;  // a name, or a glob
+  std::string measure;
+  Threshold threshold;
+  ThresholdSource source = ThresholdSource::built_in;
+};
+
+/// The rule in words with its source: "allocations: at most 1 % (command line)".
+std::string describe(const Threshold& threshold);
+std::string describe(const ThresholdRule& rule);
+
+}  // namespace allocgate

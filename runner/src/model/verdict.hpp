@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "base/exit_code.hpp"
+#include "model/measure.hpp"
+#include "model/result.hpp"
+#include "model/threshold.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace allocgate {
+
+enum class VerdictKind {
+  unchanged,
+  improvement,
+  regression,
+  leak,
+  new_workload,  // measured, not in the baseline
+  missing,       // in the baseline, not measured
+  blind,
+  failed,
+  unstable,
+  not_comparable,
+  not_gated,
+};
+
+/// The judgement of one series; or of a whole workload, when `measure` is empty.
+struct Verdict {
+  VerdictKind kind = VerdictKind::unchanged;
+  std::string workload;
+  std::string measure;
+  std::optional<Count> before;
+  std::optional<Count> after;
+  std::optional<Slope> slope_before;
+  std::optional<Slope> slope_after;
+  std::uint64_t iterations = 1;
+  std::optional<ThresholdRule> rule;
+  std::string sentence;  // what happened, for people, one line
+};
+
+/// The judgement of a whole result against a baseline.
+struct Judgement {
+  std::vector<Verdict> verdicts;
+  std::vector<std::string> notes;  // e.g. testbed fields that differ and do not matter
+  ExitCode exit_code = ExitCode::fine;
+};
+
+}  // namespace allocgate
