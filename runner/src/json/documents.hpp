@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/baseline.hpp"
+#include "model/comparison.hpp"
 #include "model/result.hpp"
 #include "model/verdict.hpp"
 
@@ -22,5 +23,7 @@ std::string baseline_to_json(const Baseline& baseline);
 Baseline baseline_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string judgement_to_json(const Judgement& judgement);
+
+std::string comparison_to_json(const Comparison& comparison);
 
 }  // namespace allocgate

@@ -20,6 +20,7 @@ struct MeasureInfo {
   Better better;
   bool gated_by_default;
   bool advisory;
+  bool may_be_negative;
   std::string_view description;
 };
 

@@ -6,6 +6,7 @@
 #include "model/testbed.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -54,12 +55,16 @@ struct Series {
 enum class WorkloadStatus { ok, failed, blind, timeout };
 enum class ProcessEnd { exited, signalled, replaced, running };
 
-/// Index i counts requests whose size needs i bits, as shown: 0, 1, 2, 3-4, 5-8, ...
+/// Requests by size, in the slots of the hook record: slot i counts sizes n with i = bit_width(2n - 1) - 1, so slots
+/// 0, 1, 2, 3 ... hold sizes 1, 2, 3-4, 5-8 ..., and the last slot, which no real size reaches, those of 0 bytes.
 constexpr std::size_t k_size_classes = 64;
 using SizeClasses = std::array<std::uint64_t, k_size_classes>;
 
-/// The sizes of class `index`, for people: "0", "1", "2", "3-4", ..., "1025-2048".
+/// The sizes of slot `index`, for people and for files: "1", "2", "3-4", ..., "1025-2048"; "0" for the last slot.
 std::string size_class_label(std::size_t index);
+
+/// The slot at `position` in ascending order of sizes: the slot of 0 bytes first.
+std::size_t size_class_at(std::size_t position);
 
 /// One image of the last sample: a process between two execs.
 struct ProcessResult {

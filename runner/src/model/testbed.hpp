@@ -15,7 +15,21 @@ struct Testbed {
   std::map<std::string, std::string> fields;
 };
 
-/// The fields of which `workload` says that its counts depend on them, when it says nothing.
-std::vector<std::string> default_depends_on();  // os, arch, libc, stdlib, core
+/// The fields on which the counts of every workload depend: os, arch, libc, stdlib, core. A workload's own
+/// `depends_on` adds to these. "core" stands for every field core.<name>.
+std::vector<std::string> default_depends_on();
+
+/// One field whose values are not the same in two testbeds; "" where one does not have it.
+struct TestbedDifference {
+  std::string field;
+  std::string before;
+  std::string after;
+};
+
+/// The fields that differ, sorted by name.
+std::vector<TestbedDifference> differences(const Testbed& before, const Testbed& after);
+
+/// Whether a workload with this `depends_on` says that its counts depend on `field`.
+bool depends_on_field(const std::vector<std::string>& depends_on, const std::string& field);
 
 }  // namespace allocgate

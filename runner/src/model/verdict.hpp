@@ -25,6 +25,8 @@ enum class VerdictKind {
   unstable,
   not_comparable,
   not_gated,
+  no_baseline,  // the suite has no baseline for this testbed; `workload` is empty
+  no_match,     // nothing was measured; `workload` is empty
 };
 
 /// The judgement of one series; or of a whole workload, when `measure` is empty.
@@ -38,7 +40,8 @@ struct Verdict {
   std::optional<Slope> slope_after;
   std::uint64_t iterations = 1;
   std::optional<ThresholdRule> rule;
-  std::string sentence;  // what happened, for people, one line
+  std::string sentence;            // what happened, for people, one line
+  ExitCode code = ExitCode::fine;  // what this verdict alone makes of the run: anything but fine is red
 };
 
 /// The judgement of a whole result against a baseline.
