@@ -16,7 +16,7 @@ struct Testbed {
 };
 
 /// The fields on which the counts of every workload depend: os, arch, libc, stdlib, core. A workload's own
-/// `depends_on` adds to these. "core" stands for every field core.<name>.
+/// `depends_on` adds to these. "core" stands for every field core.<name>, unless the workload names the ones it uses.
 std::vector<std::string> default_depends_on();
 
 /// One field whose values are not the same in two testbeds; "" where one does not have it.

@@ -34,7 +34,10 @@ struct ThresholdRule {
   ThresholdSource source = ThresholdSource::built_in;
 };
 
-/// The rule in words with its source: "allocations: at most 1 % (command line)".
+/// A percentage for people: 1500 is "1.5 %".
+std::string percent_text(std::int64_t thousandths);
+
+/// The rule in words with its source: "allocations: at most 1 % more (command line)".
 std::string describe(const Threshold& threshold);
 std::string describe(const ThresholdRule& rule);
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "model/result.hpp"
+
+#include <fmt/format.h>
+
+namespace allocgate {
+
+namespace {
+
+constexpr std::size_t k_slot_of_zero = k_size_classes - 1;
+
+}  // namespace
+
+std::string size_class_label(std::size_t index) {
+  if (index == k_slot_of_zero) {
+    return "0";
+  }
+  const std::uint64_t largest = std::uint64_t{1} << index;
+  const std::uint64_t smallest = largest / 2 + 1;
+  return smallest >= largest ? fmt::format("{}", largest) : fmt::format("{}-{}", smallest, largest);
+}
+
+std::size_t size_class_at(std::size_t position) {
+  return position == 0 ? k_slot_of_zero : position - 1;
+}
+
+}  // namespace allocgate
