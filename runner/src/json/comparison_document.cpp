@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "json/documents.hpp"
+#include "json/parts.hpp"
+#include "model/slope.hpp"
+
+namespace allocgate {
+
+namespace {
+
+JsonValue to_json(const ComparisonCell& cell, const std::string& label) {
+  JsonValue object = JsonValue::object();
+  object.add("label", label);
+  object.add("value", cell.value);
+  object.add("iterations", cell.iterations);
+  object.add("class", name_of(cell.series_class));
+  if (cell.slope) {
+    object.add("per_iteration", to_number(*cell.slope));
+    object.add("slope", to_json(*cell.slope));
+  }
+  return object;
+}
+
+JsonValue to_json(const ComparisonRow& row, const std::vector<std::string>& labels) {
+  JsonValue object = JsonValue::object();
+  object.add("workload", row.workload);
+  object.add("measure", row.measure);
+  object.add("unit", row.unit);
+  object.add("same", row.same);
+  JsonValue cells = JsonValue::array();
+  for (std::size_t index = 0; index < row.cells.size(); ++index) {
+    if (row.cells[index]) {
+      cells.push(to_json(*row.cells[index], labels[index]));
+    }
+  }
+  object.add("values", std::move(cells));
+  if (row.difference) {
+    object.add("delta", *row.difference);
+  }
+  if (row.slope_difference) {
+    object.add("slope_delta", to_json(*row.slope_difference));
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string comparison_to_json(const Comparison& comparison) {
+  JsonValue document = JsonValue::object();
+  document.add("schema", k_comparison_schema);
+  document.add("labels", JsonValue::array_of(comparison.labels));
+  JsonValue rows = JsonValue::array();
+  for (const ComparisonRow& row : comparison.rows) {
+    rows.push(to_json(row, comparison.labels));
+  }
+  document.add("rows", std::move(rows));
+  JsonValue differences = JsonValue::array();
+  for (const TestbedDifference& difference : comparison.testbed_differences) {
+    differences.push(JsonValue::object()
+                         .add("field", difference.field)
+                         .add("before", difference.before)
+                         .add("after", difference.after));
+  }
+  document.add("testbed_differences", std::move(differences));
+  document.add("notes", JsonValue::array_of(comparison.notes));
+  return to_json_text(document);
+}
+
+}  // namespace allocgate
