@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+//
+// Counting one event. The inline parts are the hot path: one comparison of keys, then one instruction a counter. What
+// does not fit there (first use, usable sizes, pauses, nested calls) goes out of line. A block has one writing thread;
+// one instruction an increment keeps that thread's signal handlers from losing or doubling an event.
+#pragma once
+
+#include <allocgate/hook_record.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "thread_state.hpp"
+
+namespace allocgate::hooks {
+
+/* Adds with one instruction that a signal handler on the same thread cannot split. */
+inline void add(uint64_t& counter, uint64_t value) {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+  asm volatile("addq %1, %0" : "+m"(counter) : "er"(value) : "cc");
+#else
+  __atomic_fetch_add(&counter, value, __ATOMIC_RELAXED);
+#endif
+}
+
+inline void increment(uint64_t& counter) {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+  asm volatile("incq %0" : "+m"(counter) : : "cc");
+#else
+  __atomic_fetch_add(&counter, 1, __ATOMIC_RELAXED);
+#endif
+}
+
+/* The slot of a requested size, as hook_record.h defines it: 0 bytes wrap to slot 63. */
+inline unsigned size_class_slot(size_t size) {
+  return 63u ^ static_cast<unsigned>(__builtin_clzll(2 * static_cast<unsigned long long>(size) - 1));
+}
+
+inline void add_allocation(allocgate_block& block, size_t size) {
+  increment(block.size_classes[size_class_slot(size)]);
+  add(block.allocated_bytes, size);
+}
+
+/* Out of line: whatever the key comparison did not settle. `caller` is the return address of the interposed function.
+ */
+[[gnu::cold]] void* count_allocation_slowly(void* pointer, size_t size, const void* caller);
+[[gnu::cold]] void count_deallocation_slowly(void* pointer, const void* caller);
+[[gnu::cold]] void* count_failure(const void* caller);
+
+/* Counts a request of `size` bytes that the next function answered with `pointer`; returns it. */
+[[gnu::always_inline]] inline void* count_allocation(void* pointer, size_t size, const void* caller) {
+  if (__builtin_expect(pointer == nullptr, 0)) {
+    return count_failure(caller);
+  }
+  if (__builtin_expect(t_thread.counts_key != process_key(), 0)) {
+    return count_allocation_slowly(pointer, size, caller);
+  }
+  add_allocation(*t_thread.block, size);
+  return pointer;
+}
+
+/* What must be known of a live block before realloc takes it away. */
+struct ReallocatedBlock {
+  allocgate_block* counted_in; /* null when the call is not counted */
+  size_t usable_size;
+};
+
+/* To be called before the next realloc, while `pointer` (not null) is still alive. */
+ReallocatedBlock before_reallocation(void* pointer, const void* caller);
+
+/* Counts by what happened: a block is both, null for size 0 is a deallocation, null for another size a failure. */
+void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size);
+
+}  // namespace allocgate::hooks

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "process_state.hpp"
+
+#include <unistd.h>
+
+#include "counters.hpp"
+#include "hooks_table.hpp"
+#include "live_bytes.hpp"
+#include "summary.hpp"
+#include "system_calls.hpp"
+
+namespace allocgate::hooks {
+namespace {
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+// How many blocks a new thread looks at for one whose owner is gone. The place to look moves on with every claim, so a
+// program that starts threads one after another settles at a few blocks, and one that keeps thousands pays four calls.
+constexpr int k_revisited_blocks = 4;
+
+constexpr allocgate_block block_that_never_publishes() {
+  allocgate_block block = {};
+  block.publish_above = INT64_MAX;
+  block.publish_below = INT64_MIN;
+  return block;
+}
+
+// Events before the environment can be read, and in signal handlers that interrupt a claim: added to the first block.
+constinit allocgate_block g_early_block = block_that_never_publishes();
+
+// Where the events go of threads that found no block: nobody reads it, the process's flag says that they are missing.
+constinit allocgate_block g_lost_block = block_that_never_publishes();
+
+// Ordinary memory, so that a child still sees them after its page was wiped.
+uint32_t g_last_key = 0;
+allocgate_process_entry* g_parent_entry = nullptr;
+bool g_page_is_wiped_on_fork = false;
+bool g_refuses_early_block = false;
+
+/* Old kernels (before 4.14) and some sandboxes refuse: then no thread ever gets a key, and each call asks for its pid,
+ * which is slow and still right after _Fork and raw clone, where no handler of pthread_atfork runs. */
+void protect_page_from_fork() {
+  if (!g_page_is_wiped_on_fork) {
+    g_page_is_wiped_on_fork =
+        system_call(SYS_madvise, as_word(&g_process_page), sizeof(g_process_page), MADV_WIPEONFORK) == 0;
+  }
+}
+
+/* Without followed children only the process that came first counts: all of its images, nothing else. */
+bool must_count_privately(const allocgate_process_entry* forked_from) {
+  const allocgate_record_header& header = *g_record.header;
+  if (header.follow_children != 0) {
+    return false;
+  }
+  if (forked_from != nullptr) {
+    return true;
+  }
+  return __atomic_load_n(&header.next_process, __ATOMIC_RELAXED) > 0 && g_record.processes[0].pid != process_id();
+}
+
+allocgate_process_entry* enter_record() {
+  const allocgate_process_entry* forked_from = g_parent_entry;
+  if (g_record.header == nullptr) {
+    open_record();
+    if (g_record.kind == RecordKind::shared) {
+      prepare_summary();
+    }
+  }
+  if (must_count_privately(forked_from) || g_record.kind == RecordKind::private_memory) {
+    use_private_record();
+  }
+  allocgate_hooks_v1.level = g_record.header->level;
+  allocgate_process_entry* entry = claim_process_entry(forked_from);
+  if (entry == nullptr) {
+    __atomic_fetch_add(&g_record.header->images_not_counted, 1, __ATOMIC_RELAXED);
+    use_private_record();
+    entry = claim_process_entry(forked_from);
+  }
+  if (forked_from == nullptr && is_defined_before_us("malloc")) {
+    __atomic_fetch_or(&entry->flags, ALLOCGATE_PROCESS_SHADOWED, __ATOMIC_RELAXED);
+  }
+  return entry;
+}
+
+/* False in a signal handler that interrupted this very thread's claim. */
+bool claim_process() {
+  ProcessState& process = process_state();
+  const int32_t self = thread_id();
+  int32_t initialiser = 0;
+  if (!__atomic_compare_exchange_n(&process.initialiser, &initialiser, self, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
+    if (initialiser == self && __atomic_load_n(&process.key, __ATOMIC_ACQUIRE) == 0) {
+      return false;
+    }
+    while (__atomic_load_n(&process.key, __ATOMIC_ACQUIRE) == 0) {
+      yield_processor();
+    }
+    return true;
+  }
+  protect_page_from_fork();
+  process.entry = enter_record();
+  process.pid = process.entry->pid;
+  g_parent_entry = process.entry;
+  g_last_key += 1;
+  __atomic_store_n(&process.key, g_last_key, __ATOMIC_RELEASE);
+  return true;
+}
+
+void forget_parent_without_wiped_page() {
+  ProcessState& process = process_state();
+  if (!g_page_is_wiped_on_fork && process.key != 0 && process.pid != process_id()) {
+    process = {};
+  }
+}
+
+/* Takes over the block of a thread that is gone: it has no writer, so its sums are continued. */
+allocgate_block* take_over_block(ProcessState& process, int32_t self) {
+  uint32_t index = __atomic_load_n(&process.next_to_revisit, __ATOMIC_RELAXED);
+  for (int i = 0; i < k_revisited_blocks; ++i) {
+    if (index == 0) {
+      index = __atomic_load_n(&process.entry->first_block, __ATOMIC_ACQUIRE);
+      if (index == 0) {
+        return nullptr;
+      }
+    }
+    allocgate_block* block = block_at(index);
+    int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
+    if ((owner == self || !thread_exists(process.pid, owner)) &&
+        __atomic_compare_exchange_n(&block->owner, &owner, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+      __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELAXED);
+      return block;
+    }
+    index = block->next;
+  }
+  __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELAXED);
+  return nullptr;
+}
+
+void fold_early_block(allocgate_block& block) {
+  uint64_t* from = &g_early_block.allocated_bytes;
+  uint64_t* to = &block.allocated_bytes;
+  const auto end = reinterpret_cast<uint64_t*>(&g_early_block + 1);
+  for (; from != end; ++from, ++to) {
+    const bool is_threshold = from == reinterpret_cast<uint64_t*>(&g_early_block.publish_above) ||
+                              from == reinterpret_cast<uint64_t*>(&g_early_block.publish_below);
+    if (!is_threshold && *from != 0) {
+      add(*to, __atomic_exchange_n(from, 0, __ATOMIC_RELAXED));
+    }
+  }
+}
+
+void claim_block() {
+  ProcessState& process = process_state();
+  const int32_t self = thread_id();
+  const uint32_t threads = __atomic_add_fetch(&process.threads, 1, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&process.entry->threads, 1, __ATOMIC_RELAXED);
+  if (threads == 2) {
+    flag_process(ALLOCGATE_PROCESS_THREADS);
+    publish_drift_of_all_threads(*process.entry);
+  }
+  allocgate_block* block = take_over_block(process, self);
+  if (block == nullptr) {
+    block = claim_new_block(*process.entry, self);
+  }
+  if (block == nullptr) {
+    flag_process(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
+    block = &g_lost_block;
+  } else {
+    block->generation += 1;
+    fold_early_block(*block);
+    publish_live_bytes(*block);
+  }
+  t_thread.block = block;
+  t_thread.claim_key = process.key;
+}
+
+void take_keys() {
+  if (!g_page_is_wiped_on_fork) {
+    return;
+  }
+  if (counts_usable_sizes()) {
+    t_thread.usable_key = t_thread.claim_key;
+  } else {
+    t_thread.counts_key = t_thread.claim_key;
+  }
+}
+
+/* Whether the libc has handed over the environment: the loader may call us before. */
+bool is_too_early() {
+  return g_record.header == nullptr && environ == nullptr && !g_refuses_early_block;
+}
+
+/* Null while this thread's claim of the process is interrupted by the signal handler that asks. */
+allocgate_block* claimed_block() {
+  forget_parent_without_wiped_page();
+  if (process_key() == 0) {
+    if (is_too_early() || !claim_process()) {
+      return nullptr;
+    }
+  }
+  if (t_thread.claim_key != process_key()) {
+    claim_block();
+  }
+  return t_thread.block;
+}
+
+}  // namespace
+
+constinit thread_local ThreadState t_thread;
+ProcessPage g_process_page;
+
+allocgate_block* block_for_call(const void* caller) {
+  if (t_thread.paused != 0 || (t_thread.nested_in != nullptr && t_thread.nested_in->contains(caller))) {
+    return nullptr;
+  }
+  allocgate_block* block = claimed_block();
+  if (block == nullptr) {
+    return &g_early_block;
+  }
+  if (t_thread.nested_in == nullptr) {
+    take_keys();
+  }
+  return block;
+}
+
+allocgate_block* block_of_this_thread() {
+  allocgate_block* block = claimed_block();
+  return block != nullptr ? block : &g_early_block;
+}
+
+void start_process() {
+  g_refuses_early_block = true;
+  claimed_block();
+}
+
+void end_process() {
+  const ProcessState& process = process_state();
+  // A vfork child that calls exit() shares this memory, and is not the process that ends.
+  if (process.key == 0 || process.pid != process_id()) {
+    return;
+  }
+  __atomic_store_n(&process.entry->state, ALLOCGATE_PROCESS_EXITED, __ATOMIC_RELEASE);
+  write_summary();
+}
+
+void flag_process(uint32_t flags) {
+  __atomic_fetch_or(&process_state().entry->flags, flags, __ATOMIC_RELAXED);
+}
+
+}  // namespace allocgate::hooks
