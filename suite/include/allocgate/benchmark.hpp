@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Registers a google-benchmark case and says about it what allocgate shows and stores:
+///
+///     void parse(benchmark::State& state) { for (auto _ : state) { ... } }
+///     ALLOCGATE_WORKLOAD(parse, "http/parse_1000", {.core = "http", .exercises = "the request parser"})->Arg(64);
+///
+/// Link allocgate::benchmark_main, or allocgate::benchmark and a main() of your own that calls
+/// benchmark::RunSpecifiedBenchmarks(). Programs that use only google-benchmark's own BENCHMARK() are measured as well
+/// when they link one of the two; they need no header of ours. Registration happens before main, on one thread.
+namespace allocgate {
+
+/// How a workload's counts are judged when nothing more specific says so.
+enum class WorkloadGate { exact, percent, min, none };
+
+/// What is not said stays out of the listing.
+struct WorkloadDescription {
+  std::string core = {};                         ///< the library under measurement, as "asio"
+  std::string core_version = {};                 ///< as "1.22.1"; counts made with another are not comparable
+  std::string exercises = {};                    ///< one line, for people
+  std::optional<std::uint64_t> iterations = {};  ///< the smallest count that is worth a window; the runner chooses
+  std::optional<unsigned> threads = {};          ///< that allocate, when ->Threads() does not say it already
+  std::optional<WorkloadGate> gate = {};
+  std::vector<std::string> depends_on = {};  ///< testbed fields beyond os, arch, libc, stdlib and core
+};
+
+/// Registers `function` as the benchmark `name`; the description holds for all its arguments. The result is
+/// google-benchmark's own and belongs to it.
+benchmark::internal::Benchmark* register_workload(const std::string& name, benchmark::internal::Function* function,
+                                                  WorkloadDescription description);
+
+}  // namespace allocgate
+
+#define ALLOCGATE_WORKLOAD(function, name, ...)                                                   \
+  [[maybe_unused]] static ::benchmark::internal::Benchmark* const allocgate_workload_##function = \
+      ::allocgate::register_workload(name, function, ::allocgate::WorkloadDescription __VA_ARGS__)

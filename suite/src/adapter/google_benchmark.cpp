@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "adapter/google_benchmark.hpp"
+
+#include "adapter/google_benchmark_versions.hpp"
+#include "adapter/wrapped_functions.hpp"
+
+#include <iterator>
+#include <sstream>
+#include <string_view>
+
+namespace allocgate {
+
+namespace {
+
+// Keeps what was reported last, and what google-benchmark prints to its reporter when it lists.
+class SilentReporter : public benchmark::BenchmarkReporter {
+public:
+  SilentReporter() {
+    SetOutputStream(&m_output);
+    SetErrorStream(&m_output);
+  }
+  bool ReportContext(const Context& /*context*/) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs) {
+      if (run.run_type == Run::RT_Iteration) {
+        m_report.error = error_of(run);
+        m_report.counters.clear();
+        for (const auto& [name, counter] : run.counters) {
+          m_report.counters.emplace(name, counter.value);
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] const RunReport& report() const { return m_report; }
+  [[nodiscard]] std::istream& output() { return m_output; }
+
+private:
+  std::stringstream m_output;
+  RunReport m_report;
+};
+
+// The one way to list is a flag, and the one way to set a flag is a command line. google-benchmark keeps argv[0].
+void set_flag(const char* flag) {
+  static char g_program[] = "allocgate";
+  std::string text = flag;
+  char* arguments[] = {g_program, text.data(), nullptr};
+  int count = 2;
+  benchmark::Initialize(&count, arguments);
+}
+
+std::string exact_filter(std::string_view name) {
+  std::string filter = "^";
+  for (const char character : name) {
+    if (std::string_view(".[]{}()*+?^$|\\").find(character) != std::string_view::npos) {
+      filter += '\\';
+    }
+    filter += character;
+  }
+  return filter + "$";
+}
+
+}  // namespace
+
+Families& Families::instance() {
+  static Families families;
+  return families;
+}
+
+void Families::ramps_by_time(const benchmark::internal::Benchmark* family) {
+  for (Family& known : m_families) {
+    if (known.benchmark == family) {
+      known.ramps = true;
+    }
+  }
+}
+
+void Families::fix_iterations(std::int64_t iterations) {
+  for (const Family& family : m_families) {
+    family.benchmark->Repetitions(1);
+    if (!family.ramps) {
+      family.benchmark->Iterations(iterations);
+    }
+  }
+}
+
+std::vector<std::string> registered_names() {
+  SilentReporter reporter;
+  set_flag("--benchmark_list_tests=true");
+  real_run_filtered_to(&reporter, ".");
+  set_flag("--benchmark_list_tests=false");
+
+  std::vector<std::string> names;
+  for (std::string name; std::getline(reporter.output(), name);) {
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::optional<RunReport> run_case(const std::string& name) {
+  SilentReporter reporter;
+  if (real_run_filtered_to(&reporter, exact_filter(name)) != 1) {
+    return std::nullopt;
+  }
+  return reporter.report();
+}
+
+}  // namespace allocgate

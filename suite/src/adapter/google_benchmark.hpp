@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+// google-benchmark's registered cases, driven without its command line. On the main thread only.
+namespace allocgate {
+
+/// What one run said beside its time.
+struct RunReport {
+  std::string error;  // empty when it went well
+  std::map<std::string, double> counters;
+};
+
+/// The names of the registered cases as google-benchmark gives them, in its order.
+std::vector<std::string> registered_names();
+
+/// The registered families and what the program fixed of them, collected by the wrapped functions.
+class Families {
+public:
+  static Families& instance();
+
+  void add(benchmark::internal::Benchmark* family) { m_families.push_back({.benchmark = family}); }
+  void clear() { m_families.clear(); }
+  void ramps_by_time(const benchmark::internal::Benchmark* family);
+
+  /// Makes every case run once, with `iterations` iterations; cases with a minimum time keep google-benchmark's ramp.
+  /// Names change by this, their order does not.
+  void fix_iterations(std::int64_t iterations);
+
+private:
+  struct Family {
+    benchmark::internal::Benchmark* benchmark = nullptr;
+    bool ramps = false;  // MinTime or MinWarmUpTime: google-benchmark aborts when it is given a count as well
+  };
+  std::vector<Family> m_families;
+};
+
+/// Runs the one case named exactly `name` and prints nothing; absent when it is not registered or registered twice.
+std::optional<RunReport> run_case(const std::string& name);
+
+}  // namespace allocgate

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "adapter/wrapped_functions.hpp"
+
+#include "adapter/google_benchmark.hpp"
+#include "adapter/google_benchmark_versions.hpp"
+#include "adapter/hook_memory_manager.hpp"
+#include "adapter/loop_meter.hpp"
+#include "adapter/protocol.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace allocgate {
+
+void wrapped_start_keep_running(benchmark::State* state) {
+  loop_meter().loop_enters(state);
+  real_start_keep_running(state);
+  loop_meter().loop_started(state, static_cast<std::uint64_t>(state->max_iterations), gave_up(*state));
+}
+
+void wrapped_finish_keep_running(benchmark::State* state) {
+  if (gave_up(*state)) {
+    loop_meter().loop_failed(state);
+  }
+  loop_meter().loop_finishes(state);
+  real_finish_keep_running(state);
+  loop_meter().loop_finished(state, static_cast<std::uint64_t>(state->iterations()));
+}
+
+void wrapped_pause_timing(benchmark::State* state) {
+  loop_meter().loop_pauses(state);
+  real_pause_timing(state);
+}
+
+void wrapped_resume_timing(benchmark::State* state) {
+  real_resume_timing(state);
+  loop_meter().loop_resumed(state);
+}
+
+// The first of these runs before main, so that a MemoryManager of the program's own, registered in its main, stays.
+Family* wrapped_register_benchmark(Family* family) {
+  if (!protocol_is_asked_for()) {
+    register_hook_memory_manager();
+  }
+  Families::instance().add(family);
+  return real_register_benchmark(family);
+}
+
+void wrapped_clear_benchmarks() {
+  Families::instance().clear();
+  real_clear_benchmarks();
+}
+
+Family* wrapped_min_time(Family* family, double seconds) {
+  Families::instance().ramps_by_time(family);
+  return real_min_time(family, seconds);
+}
+
+Family* wrapped_min_warm_up_time(Family* family, double seconds) {
+  Families::instance().ramps_by_time(family);
+  return real_min_warm_up_time(family, seconds);
+}
+
+std::size_t wrapped_run() {
+  return protocol_is_asked_for() ? run_by_protocol() : real_run();
+}
+
+std::size_t wrapped_run_filtered(std::string filter) {
+  return protocol_is_asked_for() ? run_by_protocol() : real_run_filtered(std::move(filter));
+}
+
+std::size_t wrapped_run_to(Reporter* display) {
+  return protocol_is_asked_for() ? run_by_protocol() : real_run_to(display);
+}
+
+std::size_t wrapped_run_filtered_to(Reporter* display, std::string filter) {
+  return protocol_is_asked_for() ? run_by_protocol() : real_run_filtered_to(display, std::move(filter));
+}
+
+std::size_t wrapped_run_to_both(Reporter* display, Reporter* file) {
+  return protocol_is_asked_for() ? run_by_protocol() : real_run_to_both(display, file);
+}
+
+std::size_t wrapped_run_filtered_to_both(Reporter* display, Reporter* file, std::string filter) {
+  return protocol_is_asked_for() ? run_by_protocol() : real_run_filtered_to_both(display, file, std::move(filter));
+}
+
+}  // namespace allocgate

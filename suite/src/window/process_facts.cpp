@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "window/process_facts.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+namespace allocgate {
+
+namespace {
+
+#ifdef __linux__
+// The kernel's struct linux_dirent64: readdir would allocate its buffer.
+struct DirectoryEntry {
+  std::uint64_t inode;
+  std::int64_t offset;
+  std::uint16_t length;
+  std::uint8_t type;
+  char name[1];  // as long as it is, and a zero
+};
+
+// The number that `name` is; absent for "." and "..".
+std::optional<unsigned> number_of(const char* name) {
+  unsigned number = 0;
+  for (const char* digit = name; *digit != '\0'; ++digit) {
+    if (*digit < '0' || *digit > '9') {
+      return std::nullopt;
+    }
+    number = number * 10 + static_cast<unsigned>(*digit - '0');
+  }
+  return number;
+}
+
+// Calls `seen(number, descriptor of the folder)` for each entry of `folder` that is a number; false when it cannot be
+// read to its end.
+template <typename Seen>
+bool for_each_number_in(const char* folder, Seen seen) {
+  const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return false;
+  }
+  alignas(DirectoryEntry) char buffer[4096];
+  long length = 0;
+  while ((length = syscall(SYS_getdents64, descriptor, buffer, sizeof(buffer))) > 0) {
+    for (long at = 0; at < length;) {
+      const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + at);
+      at += entry->length;
+      if (const std::optional<unsigned> number = number_of(entry->name)) {
+        seen(*number, static_cast<unsigned>(descriptor));
+      }
+    }
+  }
+  close(descriptor);
+  return length == 0;
+}
+#endif
+
+}  // namespace
+
+void OpenDescriptors::read() {
+  m_known = false;
+#ifdef __linux__
+  std::memset(m_words, 0, sizeof(m_words));
+  bool fits = true;
+  const bool whole = for_each_number_in("/proc/self/fd", [&](unsigned descriptor, unsigned folder) {
+    if (descriptor == folder) {
+      return;
+    }
+    if (descriptor >= k_capacity) {
+      fits = false;
+      return;
+    }
+    m_words[descriptor / k_bits] |= std::uint64_t{1} << (descriptor % k_bits);
+  });
+  m_known = whole && fits;
+#endif
+}
+
+std::optional<std::int32_t> OpenDescriptors::count_missing_from(const OpenDescriptors& before) const {
+  if (!m_known || !before.m_known) {
+    return std::nullopt;
+  }
+  int count = 0;
+  for (unsigned word = 0; word < k_capacity / k_bits; ++word) {
+    count += std::popcount(m_words[word] & ~before.m_words[word]);
+  }
+  return count;
+}
+
+bool has_other_threads() {
+#ifdef __linux__
+  unsigned threads = 0;
+  const bool whole =
+      for_each_number_in("/proc/self/task", [&](unsigned /*thread*/, unsigned /*folder*/) { ++threads; });
+  return !whole || threads > 1;
+#else
+  return true;
+#endif
+}
+
+std::uint64_t monotonic_ns() {
+  constexpr std::uint64_t k_ns_per_second = 1'000'000'000;
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * k_ns_per_second + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+}  // namespace allocgate

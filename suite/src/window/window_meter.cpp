@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "window/window_meter.hpp"
+
+#include "window/counter_arithmetic.hpp"
+
+#include <sched.h>
+#include <time.h>
+
+namespace allocgate {
+
+namespace {
+
+// Quiet is: nothing counted for this long. A loopback round trip takes microseconds; the rest is for a loaded machine.
+constexpr std::uint64_t k_quiet_ns = 50'000'000;
+constexpr std::uint64_t k_longest_wait_ns = 5'000'000'000;
+
+void sleep_until_quiet_can_show() {
+  timespec left = {.tv_sec = 0, .tv_nsec = k_quiet_ns};
+  while (nanosleep(&left, &left) != 0) {
+  }
+}
+
+allocgate_window_entry window_of(const allocgate_counters& sum) {
+  allocgate_window_entry window = {};
+  window.allocations = sum.allocations;
+  window.allocated_bytes = sum.allocated_bytes;
+  window.deallocations = sum.deallocations;
+  window.reallocations = sum.reallocations;
+  window.failed_allocations = sum.failed_allocations;
+  window.allocated_usable_bytes = sum.allocated_usable_bytes;
+  window.deallocated_bytes = sum.deallocated_bytes;
+  window.live_bytes = sum.live_bytes;
+  window.peak_live_bytes = sum.peak_live_bytes;
+  for (unsigned slot = 0; slot < ALLOCGATE_SIZE_CLASS_SLOTS; ++slot) {
+    window.size_classes[slot] = sum.size_classes[slot];
+  }
+  return window;
+}
+
+}  // namespace
+
+// A spin lock: std::mutex needs the C++ library, and the sections are short. Only loops that begin or end meet here.
+class WindowMeter::Lock {
+public:
+  explicit Lock(std::atomic<bool>& locked) : m_locked(locked) {
+    while (m_locked.exchange(true, std::memory_order_acquire)) {
+      sched_yield();
+    }
+  }
+  ~Lock() { m_locked.store(false, std::memory_order_release); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+private:
+  std::atomic<bool>& m_locked;
+};
+
+void WindowMeter::start(const allocgate_hooks_table& hooks, Sink sink) {
+  m_hooks = &hooks;
+  m_sink.store(sink, std::memory_order_release);
+}
+
+void WindowMeter::stop() {
+  m_sink.store(nullptr, std::memory_order_release);
+}
+
+WindowMeter::Loop* WindowMeter::find(const void* loop) {
+  for (Loop& known : m_loops) {
+    if (known.state.load(std::memory_order_acquire) == loop) {
+      return &known;
+    }
+  }
+  return nullptr;
+}
+
+void WindowMeter::read_for(allocgate_counters& out) const {
+  if (m_alone) {
+    m_hooks->read_process(&out);
+  } else {
+    m_hooks->read_thread(&out);
+  }
+}
+
+void WindowMeter::start_section(Loop& loop) {
+  if (m_alone) {
+    m_hooks->reset_peak();
+  }
+  loop.section = Section::counting;
+  loop.section_start_ns = monotonic_ns();
+  read_for(loop.section_start);
+}
+
+void WindowMeter::end_section(Loop& loop, const allocgate_counters& now) {
+  const std::int64_t peak_live_bytes = loop.sum.live_bytes + (now.peak_live_bytes - loop.section_start.live_bytes);
+  if (peak_live_bytes > loop.sum.peak_live_bytes) {
+    loop.sum.peak_live_bytes = peak_live_bytes;
+  }
+  add_difference(loop.sum, loop.section_start, now);
+}
+
+void WindowMeter::loop_enters(const void* loop) {
+  if (!measures()) {
+    return;
+  }
+  const Lock lock(m_locked);
+  // A loop of this window's could not enter any more, so those that run are left over from a window before it.
+  if (m_phase == Phase::running) {
+    abandon_entered_loops();
+  }
+  if (m_phase == Phase::idle) {
+    m_phase = Phase::entering;
+    m_open_at_start.read();
+  }
+  ++m_entered;
+  Loop* free = find(nullptr);
+  if (free == nullptr) {
+    m_flags |= ALLOCGATE_WINDOW_ERROR;
+    ++m_left;
+    return;
+  }
+  free->duration_ns = 0;
+  free->sum = {};
+  free->section = Section::outside;
+  free->state.store(loop, std::memory_order_release);
+}
+
+void WindowMeter::loop_started(const void* loop, std::uint64_t iterations, bool failed) {
+  Loop* started = measures() ? find(loop) : nullptr;
+  if (started == nullptr) {
+    return;
+  }
+  {
+    const Lock lock(m_locked);
+    m_iterations = iterations;
+    m_flags |= failed ? std::uint32_t{ALLOCGATE_WINDOW_ERROR} : 0U;
+    if (m_phase == Phase::entering) {
+      m_phase = Phase::running;
+      m_alone = m_entered == 1;
+      if (!m_alone) {
+        m_hooks->reset_peak();
+        m_hooks->read_process(&m_process_at_end);
+        m_live_bytes_at_start = m_process_at_end.live_bytes;
+      }
+    }
+  }
+  start_section(*started);
+}
+
+void WindowMeter::loop_pauses(const void* loop) {
+  Loop* paused = measures() ? find(loop) : nullptr;
+  if (paused == nullptr || paused->section != Section::counting) {
+    return;
+  }
+  allocgate_counters now;
+  read_for(now);
+  paused->duration_ns += monotonic_ns() - paused->section_start_ns;
+  end_section(*paused, now);
+  paused->section = Section::paused;
+}
+
+void WindowMeter::loop_resumed(const void* loop) {
+  Loop* resumed = measures() ? find(loop) : nullptr;
+  if (resumed != nullptr && resumed->section == Section::paused) {
+    start_section(*resumed);
+  }
+}
+
+void WindowMeter::loop_failed(const void* loop) {
+  if (measures() && find(loop) != nullptr) {
+    const Lock lock(m_locked);
+    m_flags |= ALLOCGATE_WINDOW_ERROR;
+  }
+}
+
+void WindowMeter::loop_finishes(const void* loop) {
+  Loop* finishing = measures() ? find(loop) : nullptr;
+  if (finishing == nullptr || finishing->section != Section::counting) {
+    return;
+  }
+  allocgate_counters now;
+  read_for(now);
+  finishing->duration_ns += monotonic_ns() - finishing->section_start_ns;
+  if (m_alone) {
+    m_hooks->read_thread(&m_thread_at_end);
+    m_peak_is_exact = m_hooks->level >= ALLOCGATE_LEVEL_USABLE && same_events(now, m_thread_at_end);
+    m_process_at_end = now;
+  }
+  end_section(*finishing, now);
+  finishing->section = Section::ended;
+}
+
+// Adds what the workload's other threads did after the loop ended, and not what FinishKeepRunning did on this one.
+void WindowMeter::settle(Loop& loop) {
+  allocgate_counters thread;
+  m_hooks->read_thread(&thread);
+  add_difference(loop.sum, thread, m_thread_at_end);
+
+  const std::uint64_t start_ns = monotonic_ns();
+  allocgate_counters before;
+  allocgate_counters now;
+  m_hooks->read_process(&now);
+  do {
+    before = now;
+    sleep_until_quiet_can_show();
+    m_hooks->read_process(&now);
+  } while (!same_events(before, now) && monotonic_ns() - start_ns < k_longest_wait_ns);
+  if (!same_events(before, now)) {
+    m_flags |= ALLOCGATE_WINDOW_NOT_DRAINED;
+  }
+  add_difference(loop.sum, m_process_at_end, now);
+}
+
+void WindowMeter::loop_finished(const void* loop, std::uint64_t iterations) {
+  Loop* finished = measures() ? find(loop) : nullptr;
+  if (finished == nullptr) {
+    return;
+  }
+  if (m_alone && finished->section == Section::ended && has_other_threads()) {
+    settle(*finished);
+  }
+  const Lock lock(m_locked);
+  m_iterations = iterations;
+  if (finished->duration_ns > m_duration_ns) {
+    m_duration_ns = finished->duration_ns;
+  }
+  add_difference(m_sum, {}, finished->sum);
+  m_sum.peak_live_bytes = finished->sum.peak_live_bytes;
+  finished->state.store(nullptr, std::memory_order_release);
+  ++m_left;
+  if (m_left == m_entered) {
+    give_window();
+  }
+}
+
+void WindowMeter::give_window() {
+  m_open_at_end.read();
+  if (!m_alone) {
+    m_hooks->read_process(&m_process_at_end);
+    const std::int64_t peak_live_bytes = m_process_at_end.peak_live_bytes - m_live_bytes_at_start;
+    m_sum.peak_live_bytes = peak_live_bytes > 0 ? peak_live_bytes : 0;
+  }
+  allocgate_window_entry window = window_of(m_sum);
+  window.iterations = m_iterations;
+  window.duration_ns = m_duration_ns;
+  window.threads = m_entered;
+  window.peak_is_exact = m_alone && m_peak_is_exact ? 1 : 0;
+  window.open_fds = m_open_at_end.count_missing_from(m_open_at_start).value_or(-1);
+  window.flags = m_flags;
+  m_sink.load(std::memory_order_acquire)(window);
+  forget_loops();
+}
+
+void WindowMeter::forget_loops() {
+  for (Loop& loop : m_loops) {
+    loop.state.store(nullptr, std::memory_order_release);
+  }
+  m_phase = Phase::idle;
+  m_entered = 0;
+  m_left = 0;
+  m_flags = 0;
+  m_iterations = 0;
+  m_duration_ns = 0;
+  m_peak_is_exact = false;
+  m_sum = {};
+}
+
+void WindowMeter::abandon_loops() {
+  if (measures()) {
+    const Lock lock(m_locked);
+    abandon_entered_loops();
+  }
+}
+
+void WindowMeter::abandon_entered_loops() {
+  if (m_phase == Phase::idle) {
+    return;
+  }
+  allocgate_window_entry window = {};
+  window.iterations = m_iterations;
+  window.threads = m_entered;
+  window.open_fds = -1;
+  window.flags = ALLOCGATE_WINDOW_ERROR;
+  m_sink.load(std::memory_order_acquire)(window);
+  forget_loops();
+}
+
+}  // namespace allocgate
