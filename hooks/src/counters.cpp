@@ -9,64 +9,92 @@
 namespace allocgate::hooks {
 namespace {
 
-void add_usable_allocation(allocgate_block& block, void* pointer, size_t size) {
-  const size_t usable = g_next.malloc_usable_size(pointer);
-  add_allocation(block, size);
+[[gnu::always_inline]] inline void add_usable_size(allocgate_block& block, size_t usable) {
   add(block.allocated_usable_bytes, usable);
-  grow_live_bytes(block, static_cast<int64_t>(usable));
+  grow_live_bytes(block, usable);
 }
 
-void add_usable_deallocation(allocgate_block& block, void* pointer) {
-  const size_t usable = g_next.malloc_usable_size(pointer);
+[[gnu::always_inline]] inline void subtract_usable_size(allocgate_block& block, size_t usable) {
   increment(block.deallocations);
   add(block.deallocated_bytes, usable);
-  shrink_live_bytes(block, static_cast<int64_t>(usable));
+  shrink_live_bytes(block, usable);
+}
+
+[[gnu::noinline]] void* count_allocation_rarely(void* pointer, size_t size) {
+  return count_allocation_from(__builtin_return_address(0), pointer, size);
+}
+
+[[gnu::noinline]] void free_rarely(void* pointer) {
+  count_deallocation_from(__builtin_return_address(0), pointer);
+  g_next.free(pointer);
+}
+
+allocgate_block* block_for_counting(const void* caller) {
+  const uint32_t key = process_key();
+  return t_thread.counts_key == key || t_thread.usable_key == key ? t_thread.block : block_for_call(caller);
 }
 
 }  // namespace
 
-void* count_allocation_slowly(void* pointer, size_t size, const void* caller) {
-  if (__builtin_expect(t_thread.usable_key == process_key(), 1)) {
-    add_usable_allocation(*t_thread.block, pointer, size);
-    return pointer;
+// The two below are the hot path at ALLOCGATE_LEVEL_USABLE. They read the thread's block again after the call rather
+// than keep it in a register that must be saved, and leave the rest to a jump, so that they need little of the stack.
+
+void* count_allocation_slowly(void* pointer, size_t size) {
+  if (__builtin_expect(t_thread.usable_key != process_key(), 0)) {
+    return count_allocation_rarely(pointer, size);
   }
-  allocgate_block* block = block_for_call(caller);
-  if (block == nullptr) {
-    return pointer;
-  }
-  if (!counts_usable_sizes()) {
-    add_allocation(*block, size);
-  } else {
-    add_usable_allocation(*block, pointer, size);
-  }
+  add_allocation(*t_thread.block, size);
+  const size_t usable = g_next.malloc_usable_size(pointer);
+  add_usable_size(*t_thread.block, usable);
   return pointer;
 }
 
-void count_deallocation_slowly(void* pointer, const void* caller) {
-  if (__builtin_expect(t_thread.usable_key == process_key(), 1)) {
-    add_usable_deallocation(*t_thread.block, pointer);
-    return;
+void free_slowly(void* pointer) {
+  if (__builtin_expect(t_thread.usable_key != process_key(), 0)) {
+    return free_rarely(pointer);
   }
-  allocgate_block* block = block_for_call(caller);
-  if (block == nullptr) {
-    return;
-  }
-  if (!counts_usable_sizes()) {
-    increment(block->deallocations);
-  } else {
-    add_usable_deallocation(*block, pointer);
-  }
+  const size_t usable = g_next.malloc_usable_size(pointer);
+  subtract_usable_size(*t_thread.block, usable);
+  g_next.free(pointer);
 }
 
-void* count_failure(const void* caller) {
-  if (allocgate_block* block = block_for_call(caller); block != nullptr) {
+void* count_failure() {
+  if (allocgate_block* block = block_for_call(__builtin_return_address(0)); block != nullptr) {
     increment(block->failed_allocations);
   }
   return nullptr;
 }
 
+void* count_allocation_from(const void* caller, void* pointer, size_t size) {
+  allocgate_block* block = block_for_counting(caller);
+  if (block == nullptr) {
+    return pointer;
+  }
+  if (pointer == nullptr) {
+    increment(block->failed_allocations);
+  } else if (counts_usable_sizes()) {
+    add_allocation(*block, size);
+    add_usable_size(*block, g_next.malloc_usable_size(pointer));
+  } else {
+    add_allocation(*block, size);
+  }
+  return pointer;
+}
+
+void count_deallocation_from(const void* caller, void* pointer) {
+  allocgate_block* block = block_for_counting(caller);
+  if (block == nullptr) {
+    return;
+  }
+  if (counts_usable_sizes()) {
+    subtract_usable_size(*block, g_next.malloc_usable_size(pointer));
+  } else {
+    increment(block->deallocations);
+  }
+}
+
 ReallocatedBlock before_reallocation(void* pointer, const void* caller) {
-  allocgate_block* block = block_for_call(caller);
+  allocgate_block* block = block_for_counting(caller);
   const bool needs_size = block != nullptr && counts_usable_sizes();
   return {block, needs_size ? g_next.malloc_usable_size(pointer) : 0};
 }
@@ -92,11 +120,10 @@ void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size)
     add(block.allocated_usable_bytes, usable);
     add(block.deallocated_bytes, old.usable_size);
     // One step, so that a block that grows in place does not look like two for the peak.
-    const int64_t change = static_cast<int64_t>(usable) - static_cast<int64_t>(old.usable_size);
-    if (change >= 0) {
-      grow_live_bytes(block, change);
+    if (usable >= old.usable_size) {
+      grow_live_bytes(block, usable - old.usable_size);
     } else {
-      shrink_live_bytes(block, -change);
+      shrink_live_bytes(block, old.usable_size - usable);
     }
   }
 }

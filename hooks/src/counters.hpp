@@ -23,6 +23,14 @@ inline void add(uint64_t& counter, uint64_t value) {
 #endif
 }
 
+inline void subtract(uint64_t& counter, uint64_t value) {
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+  asm volatile("subq %1, %0" : "+m"(counter) : "er"(value) : "cc");
+#else
+  __atomic_fetch_sub(&counter, value, __ATOMIC_RELAXED);
+#endif
+}
+
 inline void increment(uint64_t& counter) {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
   asm volatile("incq %0" : "+m"(counter) : : "cc");
@@ -32,8 +40,8 @@ inline void increment(uint64_t& counter) {
 }
 
 /* The slot of a requested size, as hook_record.h defines it: 0 bytes wrap to slot 63. */
-inline unsigned size_class_slot(size_t size) {
-  return 63u ^ static_cast<unsigned>(__builtin_clzll(2 * static_cast<unsigned long long>(size) - 1));
+inline size_t size_class_slot(size_t size) {
+  return 63 ^ static_cast<size_t>(__builtin_clzll(2 * static_cast<unsigned long long>(size) - 1));
 }
 
 inline void add_allocation(allocgate_block& block, size_t size) {
@@ -41,19 +49,24 @@ inline void add_allocation(allocgate_block& block, size_t size) {
   add(block.allocated_bytes, size);
 }
 
-/* Out of line: whatever the key comparison did not settle. `caller` is the return address of the interposed function.
+/*
+ * Out of line: whatever the key comparison did not settle. Each is reached by a jump in place of a call, the last thing
+ * that an interposed function does, so that its return address is the interposed function's: the caller decides whether
+ * a call is part of a request under way. `..._from` is told the caller instead.
  */
-[[gnu::cold]] void* count_allocation_slowly(void* pointer, size_t size, const void* caller);
-[[gnu::cold]] void count_deallocation_slowly(void* pointer, const void* caller);
-[[gnu::cold]] void* count_failure(const void* caller);
+void* count_allocation_slowly(void* pointer, size_t size);
+void free_slowly(void* pointer);
+void* count_failure();
+void* count_allocation_from(const void* caller, void* pointer, size_t size);
+void count_deallocation_from(const void* caller, void* pointer);
 
 /* Counts a request of `size` bytes that the next function answered with `pointer`; returns it. */
-[[gnu::always_inline]] inline void* count_allocation(void* pointer, size_t size, const void* caller) {
+[[gnu::always_inline]] inline void* count_allocation(void* pointer, size_t size) {
   if (__builtin_expect(pointer == nullptr, 0)) {
-    return count_failure(caller);
+    return count_failure();
   }
   if (__builtin_expect(t_thread.counts_key != process_key(), 0)) {
-    return count_allocation_slowly(pointer, size, caller);
+    return count_allocation_slowly(pointer, size);
   }
   add_allocation(*t_thread.block, size);
   return pointer;

@@ -17,20 +17,12 @@
 namespace allocgate::hooks {
 namespace {
 
-void count_deallocation(void* pointer, const void* caller) {
-  if (__builtin_expect(t_thread.counts_key != process_key(), 0)) {
-    count_deallocation_slowly(pointer, caller);
-  } else {
-    increment(t_thread.block->deallocations);
-  }
-}
-
 /* free and its kin count before the block is gone: afterwards its size cannot be asked, and its address may be
  * another thread's allocation. */
 template <typename Release>
 void release(void* pointer, const ObjectRange& next_object, const void* caller, Release next_release) {
   if (pointer != nullptr) {
-    count_deallocation(pointer, caller);
+    count_deallocation_from(caller, pointer);
   }
   const NestedCalls nested(next_object);
   next_release();
@@ -43,7 +35,7 @@ void* request(size_t size, const ObjectRange& next_object, const void* caller, R
     const NestedCalls nested(next_object);
     pointer = next_request();
   }
-  return count_allocation(pointer, size, caller);
+  return count_allocation_from(caller, pointer, size);
 }
 
 template <typename Request>
@@ -67,11 +59,6 @@ size_t product(size_t count, size_t size) {
   return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-[[gnu::noinline]] void free_slowly(void* pointer, const void* caller) {
-  count_deallocation_slowly(pointer, caller);
-  g_next.free(pointer);
-}
-
 [[gnu::constructor]] void start() {
   start_process();
 }
@@ -82,13 +69,13 @@ size_t product(size_t count, size_t size) {
 }  // namespace
 
 ALLOCGATE_EXPORT void* malloc(size_t size) {
-  return count_allocation(g_next.malloc(size), size, ALLOCGATE_CALLER);
+  return count_allocation(g_next.malloc(size), size);
 }
 
 ALLOCGATE_EXPORT void free(void* pointer) {
   if (pointer != nullptr) {
     if (__builtin_expect(t_thread.counts_key != process_key(), 0)) {
-      return free_slowly(pointer, ALLOCGATE_CALLER);
+      return free_slowly(pointer);
     }
     increment(t_thread.block->deallocations);
   }
@@ -117,7 +104,7 @@ ALLOCGATE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size
     error = g_next.posix_memalign(result, alignment, size);
   }
   // The result is what the caller had put there when the request failed.
-  count_allocation(error == 0 ? *result : nullptr, size, ALLOCGATE_CALLER);
+  count_allocation_from(ALLOCGATE_CALLER, error == 0 ? *result : nullptr, size);
   return error;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <allocgate/hook_record.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "counters.hpp"
@@ -23,15 +24,15 @@ void publish_drift_of_all_threads(const allocgate_process_entry& process);
 void reset_peak_live_bytes();
 void raise_peak_live_bytes(int64_t at_least);
 
-inline void grow_live_bytes(allocgate_block& block, int64_t bytes) {
-  add(reinterpret_cast<uint64_t&>(block.unpublished_live_bytes), static_cast<uint64_t>(bytes));
+inline void grow_live_bytes(allocgate_block& block, size_t bytes) {
+  add(reinterpret_cast<uint64_t&>(block.unpublished_live_bytes), bytes);
   if (__builtin_expect(block.unpublished_live_bytes > block.publish_above, 0)) {
     publish_live_bytes(block);
   }
 }
 
-inline void shrink_live_bytes(allocgate_block& block, int64_t bytes) {
-  add(reinterpret_cast<uint64_t&>(block.unpublished_live_bytes), -static_cast<uint64_t>(bytes));
+inline void shrink_live_bytes(allocgate_block& block, size_t bytes) {
+  subtract(reinterpret_cast<uint64_t&>(block.unpublished_live_bytes), bytes);
   if (__builtin_expect(block.unpublished_live_bytes < block.publish_below, 0)) {
     publish_live_bytes(block);
   }

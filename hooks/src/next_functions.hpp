@@ -27,8 +27,8 @@ struct NextObjects {
 #include "hooked_functions.def"
 };
 
-extern NextFunctions g_next;
-extern NextObjects g_next_objects;
+extern NextFunctions g_next __attribute__((visibility("hidden")));
+extern NextObjects g_next_objects __attribute__((visibility("hidden")));
 
 /* Finds all of them. A libc without malloc, calloc, realloc or free ends the process with one line that says so. */
 void find_next_functions();

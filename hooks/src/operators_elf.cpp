@@ -57,15 +57,14 @@ public:
     if (m_block == nullptr) {
       return pointer;
     }
-    const bool was_counted = m_block->size_classes[size_class_slot(m_size)] != m_count_before;
-    if (pointer == nullptr || was_counted) {
-      if (pointer != nullptr) {
-        add(m_block->failed_allocations, UINT64_MAX);
-      }
+    if (pointer == nullptr) {
       return pointer;
     }
-    add(m_block->failed_allocations, UINT64_MAX);
-    return count_allocation(pointer, m_size, m_caller);
+    subtract(m_block->failed_allocations, 1);
+    if (m_block->size_classes[size_class_slot(m_size)] != m_count_before) {
+      return pointer;
+    }
+    return count_allocation_from(m_caller, pointer, m_size);
   }
 
 private:
@@ -78,7 +77,7 @@ private:
 template <typename Release>
 void count_delete(void* pointer, const void* caller, Release next_delete) {
   if (pointer != nullptr) {
-    count_deallocation_slowly(pointer, caller);
+    count_deallocation_from(caller, pointer);
   }
   const NestedCalls nested(g_next_objects.free);
   next_delete();

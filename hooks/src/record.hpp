@@ -22,7 +22,7 @@ struct Record {
   RecordKind kind = RecordKind::none;
 };
 
-extern Record g_record;
+extern Record g_record __attribute__((visibility("hidden")));
 
 /* Chooses and maps the arena as the environment says. Called once an image, by one thread. */
 void open_record();
