@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "measure/progress.hpp"
 #include "measure/suite_listing.hpp"
 #include "model/result.hpp"
 #include "process/launcher.hpp"
@@ -30,12 +31,15 @@ struct MeasureOptions {
   unsigned most_processes = 10;
   bool usable_sizes = true;  // level 2
   bool follow_children = true;
-  std::optional<std::chrono::milliseconds> timeout;
-  bool hooks = true;  // false: run NAME --no-hooks
+  std::optional<std::chrono::milliseconds> timeout;  // of a process; absent: 5 minutes for a workload, none for stat
+  bool hooks = true;                                 // false: run NAME --no-hooks, one bare process, nothing counted
+  MeasureProgress* progress = nullptr;               // not owned
 };
 
 /// Measures one workload in fresh processes: warm-up, then windows of N, 2N and 3N iterations in each; class, slope
 /// and set-up per series (DESIGN section 4). A crash, a hang or a blind run is the result's status, never an Error.
+/// Throws Error when nothing can be measured at all: no such allocator (64), no room for a record (3), interrupted
+/// (130). Several threads may measure at once if the launcher allows it.
 WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptions& options, Launcher& launcher);
 
 /// Counts one command and its children, once: `stat`. The launch outcome is returned beside the result, because the
@@ -44,6 +48,10 @@ struct CommandResult {
   WorkloadResult workload;
   LaunchOutcome outcome;
 };
+
+/// Starts `command` in the foreground with the caller's environment. A command that fails was measured all the same:
+/// its status is ok, its end is in the outcome and in the first of the processes. `blind` and why when the hooks did
+/// not see it, or not all of it. Throws Error as measure_workload does.
 CommandResult measure_command(const std::vector<std::string>& command, const MeasureOptions& options,
                               Launcher& launcher);
 

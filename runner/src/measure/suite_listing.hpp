@@ -13,18 +13,20 @@
 
 namespace allocgate {
 
-/// What a google-benchmark program links, and so how its windows are seen.
+/// How a workload is started, and so how its windows are seen.
 enum class SuiteKind {
   adapter,    // links allocgate::benchmark: any iteration count, exact windows
   forwarded,  // shared libbenchmark only: windows by preloaded forwarders, at the counts of its own ramp
   opaque,     // static libbenchmark without the adapter: whole-process totals at one iteration
+  command,    // no google-benchmark program: whole-process totals, at N, 2N and 3N where the command takes a count
 };
 
-/// One workload as its program describes it.
+/// One workload as its program, or the configuration, describes it.
 struct WorkloadInfo {
   std::string name;
   std::string suite;  // the program's file name without its folder
   std::filesystem::path program;
+  std::vector<std::string> command;  // SuiteKind::command only; "{iterations}" in a word stands for the count
   SuiteKind kind = SuiteKind::forwarded;
   std::string core;  // "asio", empty for programs that do not say
   std::string core_version;
@@ -35,7 +37,11 @@ struct WorkloadInfo {
   std::vector<std::string> depends_on;
 };
 
-/// Asks `program` for its workloads. Throws Error (64 no such program, 3 it failed) with the program's last lines.
+/// What stands for the iteration count in the words of a configured command.
+inline constexpr std::string_view k_iterations_placeholder = "{iterations}";
+
+/// Asks `program` for its workloads: by the adapter's listing, else by google-benchmark's own. Throws Error (64 no such
+/// program, 3 it failed, did not answer in time or is no google-benchmark program) with the program's last lines.
 std::vector<WorkloadInfo> list_suite(const std::filesystem::path& program, Launcher& launcher);
 
 }  // namespace allocgate

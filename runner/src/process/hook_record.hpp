@@ -3,6 +3,7 @@
 #pragma once
 
 #include "process/descriptor.hpp"
+#include "process/private_folder.hpp"
 #include "process/record_contents.hpp"
 
 #include <allocgate/hook_record.h>
@@ -23,26 +24,21 @@ public:
     bool follow_children = true;
   };
 
-  /// In ALLOCGATE_RECORD_DIR where that is set, else in the first writable of /dev/shm, XDG_RUNTIME_DIR, TMPDIR, /tmp.
-  /// Throws Error (3) that names the folder, the reason and the variable: none is writable, no space is left.
+  /// In a private folder. Throws Error (3) that names the folder, the reason and ALLOCGATE_RECORD_DIR: no folder is
+  /// writable, no space is left.
   explicit HookRecord(const Options& options);
-  HookRecord(const HookRecord&) = delete;
-  HookRecord& operator=(const HookRecord&) = delete;
-  ~HookRecord();
 
   /// The record itself: the value of ALLOCGATE_RECORD.
-  [[nodiscard]] std::filesystem::path path() const { return m_folder / "record"; }
+  [[nodiscard]] std::filesystem::path path() const { return folder() / "record"; }
   /// Private to this measurement, for what else it needs: links to libraries, reports.
-  [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+  [[nodiscard]] const std::filesystem::path& folder() const { return m_folder.path(); }
 
   /// What is in it now; processes that still run may add to it. Throws Error (3) when it cannot be read.
   [[nodiscard]] RecordContents read() const;
 
 private:
-  void create(const Options& options);
-
   RecordLayout m_layout;
-  std::filesystem::path m_folder;
+  PrivateFolder m_folder;
   Descriptor m_file;
 };
 

@@ -81,6 +81,19 @@ bool is_plain(const std::string& path) {
   });
 }
 
+std::vector<std::string> names_in(std::string_view preload) {
+  constexpr std::string_view k_separators = ": ";
+  std::vector<std::string> names;
+  while (!preload.empty()) {
+    const std::size_t end = std::min(preload.find_first_of(k_separators), preload.size());
+    if (end > 0) {
+      names.emplace_back(preload.substr(0, end));
+    }
+    preload.remove_prefix(std::min(end + 1, preload.size()));
+  }
+  return names;
+}
+
 }  // namespace
 
 Allocator find_allocator(std::string_view name) {
@@ -136,8 +149,11 @@ std::string preload_value(const Preload& preload, const std::filesystem::path& f
     value += (value.empty() ? "" : ":");
     value += name.string();
   }
-  if (!preload.existing.empty()) {
-    value += ':' + preload.existing;
+  for (const std::string& library : names_in(preload.existing)) {
+    // Under an outer allocgate the hooks are in the caller's value already.
+    if (std::filesystem::path(library).filename() != preload.hooks.filename()) {
+      value += ':' + library;
+    }
   }
   return value;
 }

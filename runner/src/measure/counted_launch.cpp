@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "measure/counted_launch.hpp"
+
+#include "base/file.hpp"
+#include "process/preload.hpp"
+
+#include <allocgate/hook_record.h>
+
+#include <system_error>
+#include <utility>
+
+namespace allocgate {
+
+CountedLaunch::CountedLaunch(const MeasureOptions& options)
+    : m_options(options),
+      m_record({.usable_sizes = options.usable_sizes, .follow_children = options.follow_children}) {}
+
+std::optional<std::string> CountedLaunch::text_of(std::string_view name) const {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file(name), error)) {
+    return std::nullopt;
+  }
+  return read_file(file(name));
+}
+
+void CountedLaunch::run(std::vector<std::string> argv, Environment environment, LaunchSpec::Output output,
+                        Forwarder forwarder, Launcher& launcher) {
+  Preload preload;
+  preload.hooks = m_options.installation.hooks;
+  preload.allocator = find_allocator(m_options.allocator).path;
+  preload.existing = environment.get("LD_PRELOAD").value_or("");
+  if (forwarder == Forwarder::yes) {
+    preload.forwarder = m_options.installation.forwarder;
+  }
+  environment.set("LD_PRELOAD", preload_value(preload, m_record.folder()));
+  environment.set(ALLOCGATE_ENV_RECORD, m_record.path().string());
+
+  LaunchSpec spec;
+  spec.argv = std::move(argv);
+  spec.environment = environment.entries();
+  spec.output = output;
+  spec.timeout = m_options.timeout;
+  m_outcome = launcher.launch(spec);
+  m_contents = m_record.read();
+}
+
+}  // namespace allocgate

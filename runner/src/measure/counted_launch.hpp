@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "measure/measure_workload.hpp"
+#include "process/environment.hpp"
+#include "process/hook_record.hpp"
+#include "process/launcher.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace allocgate {
+
+/// One start of a program with the hooks in it: its record, and the private folder in which the program may leave what
+/// else it has to say. The folder goes with this object. One thread.
+class CountedLaunch {
+public:
+  enum class Forwarder { no, yes };
+
+  explicit CountedLaunch(const MeasureOptions& options);
+
+  /// A path for a file that the program is asked to write.
+  [[nodiscard]] std::filesystem::path file(std::string_view name) const { return m_record.folder() / name; }
+  /// What the program wrote there; nothing when it did not.
+  [[nodiscard]] std::optional<std::string> text_of(std::string_view name) const;
+
+  /// Starts argv in `environment`, to which the hooks' variables are added.
+  void run(std::vector<std::string> argv, Environment environment, LaunchSpec::Output output, Forwarder forwarder,
+           Launcher& launcher);
+
+  [[nodiscard]] const LaunchOutcome& outcome() const { return m_outcome; }
+  [[nodiscard]] const RecordContents& contents() const { return m_contents; }
+
+private:
+  const MeasureOptions& m_options;
+  HookRecord m_record;
+  LaunchOutcome m_outcome;
+  RecordContents m_contents;
+};
+
+}  // namespace allocgate

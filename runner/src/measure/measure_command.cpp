@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "measure/measure_workload.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "measure/sample.hpp"
+#include "process/find_program.hpp"
+
+namespace allocgate {
+namespace {
+
+/// The file that `command` starts, for questions about it; its name where there is none.
+std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment) {
+  const std::string search_path = environment.get("PATH").value_or(std::string(k_default_search_path));
+  return find_program(command.front(), search_path).path;
+}
+
+bool was_started(const LaunchOutcome& outcome) {
+  return outcome.kind != LaunchOutcome::Kind::not_found && outcome.kind != LaunchOutcome::Kind::not_executable;
+}
+
+/// A command ends as it likes; only what keeps it from being counted is a failure.
+std::optional<Failure> failure_of_command(const CountedLaunch& launch, const MeasureOptions& options,
+                                          const std::filesystem::path& program) {
+  const LaunchOutcome& outcome = launch.outcome();
+  if (!was_started(outcome) || outcome.kind == LaunchOutcome::Kind::timed_out) {
+    return failure_of_end(outcome, options.timeout);
+  }
+  return failure_of_proof(outcome, launch.contents(), program);
+}
+
+}  // namespace
+
+CommandResult measure_command(const std::vector<std::string>& command, const MeasureOptions& options,
+                              Launcher& launcher) {
+  if (command.empty()) {
+    throw Error(ExitCode::usage, "no command was given; write it after `--`, as in `allocgate stat -- ls`");
+  }
+  CommandResult result;
+  WorkloadResult& workload = result.workload;
+  workload.name = shell_quoted(command);
+  workload.command = command;
+
+  const Environment environment = Environment::inherited();
+  const std::filesystem::path program = program_of(command, environment);
+  CountedLaunch launch(options);
+  launch.run(command, environment, LaunchSpec::Output::inherit, CountedLaunch::Forwarder::no, launcher);
+  result.outcome = launch.outcome();
+  if (auto failure = failure_of_command(launch, options, program)) {
+    workload.status = failure->status;
+    workload.error = std::move(failure->error);
+  }
+  if (!was_started(result.outcome) || launch.contents().damage) {
+    return result;
+  }
+  ProcessSample sample;
+  add_totals(sample, sample.iterations, launch, program.string());
+  workload.size_classes = sample.size_classes;
+  workload.processes = std::move(sample.processes);
+  workload.notes = std::move(sample.notes);
+  if (launch.contents().processes.empty()) {
+    return result;  // zeroes would look like counts
+  }
+  for (const auto& [name, points] : sample.points) {
+    if (auto series = make_series(name, std::span(&points, 1), sample.iterations)) {
+      workload.measures[name] = std::move(*series);
+    }
+  }
+  if (const auto peak = workload.measures.find("peak_live_bytes"); peak != workload.measures.end()) {
+    peak->second.error_bound = sample.peak_error;
+  }
+  return result;
+}
+
+}  // namespace allocgate
