@@ -4,8 +4,7 @@
 #include "json/parts.hpp"
 #include "model/slope.hpp"
 
-#include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace allocgate {
 
@@ -39,18 +38,14 @@ JsonValue to_json(const Series& series) {
   return object;
 }
 
-// In display order for our own measures; a program's own counters follow by name.
 JsonValue measures_to_json(const std::map<std::string, Series>& measures) {
-  JsonValue object = JsonValue::object();
-  for (const MeasureInfo& measure : all_measures()) {
-    if (const auto found = measures.find(std::string(measure.name)); found != measures.end()) {
-      object.add(found->first, to_json(found->second));
-    }
-  }
+  std::vector<std::string> names;
   for (const auto& [name, series] : measures) {
-    if (find_measure(name) == nullptr) {
-      object.add(name, to_json(series));
-    }
+    names.push_back(name);
+  }
+  JsonValue object = JsonValue::object();
+  for (const std::string& name : in_display_order(std::move(names))) {
+    object.add(name, to_json(measures.at(name)));
   }
   return object;
 }
@@ -130,15 +125,8 @@ std::string result_to_json(const Result& result) {
   document.add("started_at", result.started_at);
   document.add("duration_ns", result.duration_ns);
 
-  std::vector<const WorkloadResult*> sorted;
-  for (const WorkloadResult& workload : result.workloads) {
-    sorted.push_back(&workload);
-  }
-  std::sort(sorted.begin(), sorted.end(), [](const WorkloadResult* left, const WorkloadResult* right) {
-    return std::tie(left->suite, left->name) < std::tie(right->suite, right->name);
-  });
   JsonValue workloads = JsonValue::array();
-  for (const WorkloadResult* workload : sorted) {
+  for (const WorkloadResult* workload : sorted_workloads(result)) {
     workloads.push(to_json(*workload));
   }
   document.add("workloads", std::move(workloads));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 namespace allocgate {
 
@@ -25,6 +27,18 @@ const MeasureInfo* find_measure(std::string_view name) {
   const auto found = std::find_if(k_measures.begin(), k_measures.end(),
                                   [name](const MeasureInfo& measure) { return measure.name == name; });
   return found != k_measures.end() ? &*found : nullptr;
+}
+
+std::vector<std::string> in_display_order(std::vector<std::string> names) {
+  const auto position = [](const std::string& name) {
+    const MeasureInfo* known = find_measure(name);
+    return known != nullptr ? known - k_measures.data() : std::ssize(k_measures);
+  };
+  std::sort(names.begin(), names.end(), [&position](const std::string& left, const std::string& right) {
+    return std::pair(position(left), std::string_view(left)) < std::pair(position(right), std::string_view(right));
+  });
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
 }
 
 }  // namespace allocgate

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace allocgate {
 
@@ -29,5 +31,8 @@ std::span<const MeasureInfo> all_measures();
 
 /// The measure of that name, or nullptr: a google-benchmark program's own counters are measures without an entry.
 const MeasureInfo* find_measure(std::string_view name);
+
+/// Names of measures as they are shown: ours in the order of the table, then others by name. Each once.
+std::vector<std::string> in_display_order(std::vector<std::string> names);
 
 }  // namespace allocgate

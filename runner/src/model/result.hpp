@@ -107,4 +107,7 @@ struct Result {
   std::vector<WorkloadResult> workloads;
 };
 
+/// The workloads of `result` by suite and name, which is how files and reports list them. Valid while `result` is.
+std::vector<const WorkloadResult*> sorted_workloads(const Result& result);
+
 }  // namespace allocgate

@@ -2,6 +2,8 @@
 // Copyright the allocgate authors
 #include "model/testbed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -23,6 +25,12 @@ std::vector<std::string> default_depends_on() {
   return {"os", "arch", "libc", "stdlib", "core"};
 }
 
+std::string difference_text(const TestbedDifference& difference) {
+  const auto shown = [](const std::string& value) { return value.empty() ? std::string("none") : value; };
+  return fmt::format("{} ({} in the baseline, {} here)", difference.field, shown(difference.before),
+                     shown(difference.after));
+}
+
 std::vector<TestbedDifference> differences(const Testbed& before, const Testbed& after) {
   std::set<std::string> fields;
   for (const Testbed* testbed : {&before, &after}) {
@@ -40,18 +48,19 @@ std::vector<TestbedDifference> differences(const Testbed& before, const Testbed&
   return found;
 }
 
-bool depends_on_field(const std::vector<std::string>& depends_on, const std::string& field) {
-  const auto named_in = [&field](const std::vector<std::string>& names) {
-    return std::find(names.begin(), names.end(), field) != names.end();
+bool matters(const TestbedDifference& difference, const std::vector<std::string>& depends_on) {
+  const auto named_in = [&difference](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), difference.field) != names.end();
   };
-  if (named_in(depends_on)) {
-    return true;
+  if (!difference.field.starts_with(k_core_prefix)) {
+    return named_in(depends_on) || named_in(default_depends_on());
   }
-  if (!field.starts_with(k_core_prefix)) {
-    return named_in(default_depends_on());
+  if (difference.before.empty() || difference.after.empty()) {
+    return false;
   }
-  return std::none_of(depends_on.begin(), depends_on.end(),
-                      [](const std::string& name) { return name.starts_with(k_core_prefix); });
+  const bool names_its_cores = std::any_of(depends_on.begin(), depends_on.end(),
+                                           [](const std::string& name) { return name.starts_with(k_core_prefix); });
+  return !names_its_cores || named_in(depends_on);
 }
 
 }  // namespace allocgate

@@ -26,10 +26,14 @@ struct TestbedDifference {
   std::string after;
 };
 
+/// "libc (2.36 in the baseline, 2.37 here)".
+std::string difference_text(const TestbedDifference& difference);
+
 /// The fields that differ, sorted by name.
 std::vector<TestbedDifference> differences(const Testbed& before, const Testbed& after);
 
-/// Whether a workload with this `depends_on` says that its counts depend on `field`.
-bool depends_on_field(const std::vector<std::string>& depends_on, const std::string& field);
+/// Whether counts of a workload with this `depends_on` may be other ones because of this difference. A core that one
+/// side does not have at all does not matter: the workload cannot have used it there.
+bool matters(const TestbedDifference& difference, const std::vector<std::string>& depends_on);
 
 }  // namespace allocgate

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 namespace allocgate {
 
 namespace {
@@ -23,6 +26,17 @@ std::string size_class_label(std::size_t index) {
 
 std::size_t size_class_at(std::size_t position) {
   return position == 0 ? k_slot_of_zero : position - 1;
+}
+
+std::vector<const WorkloadResult*> sorted_workloads(const Result& result) {
+  std::vector<const WorkloadResult*> sorted;
+  for (const WorkloadResult& workload : result.workloads) {
+    sorted.push_back(&workload);
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const WorkloadResult* left, const WorkloadResult* right) {
+    return std::tie(left->suite, left->name) < std::tie(right->suite, right->name);
+  });
+  return sorted;
 }
 
 }  // namespace allocgate
