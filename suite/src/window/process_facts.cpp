@@ -61,6 +61,35 @@ bool for_each_number_in(const char* folder, Seen seen) {
   close(descriptor);
   return length == 0;
 }
+
+// Whether a thread of this process waits for something other than a processor; false when it cannot be read.
+bool is_asleep(unsigned thread) {
+  constexpr char k_folder[] = "/proc/self/task/";
+  constexpr char k_file[] = "/stat";
+  constexpr unsigned k_most_digits = 10;
+  char path[sizeof(k_folder) + k_most_digits + sizeof(k_file)] = {};
+  std::memcpy(path, k_folder, sizeof(k_folder) - 1);
+  char* end = path + sizeof(k_folder) - 1;
+  unsigned divisor = 1;
+  while (thread / divisor >= 10) {
+    divisor *= 10;
+  }
+  for (; divisor > 0; divisor /= 10) {
+    *end++ = static_cast<char>('0' + thread / divisor % 10);
+  }
+  std::memcpy(end, k_file, sizeof(k_file));
+
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return false;
+  }
+  // "TID (NAME) STATE ...", where the name may have parentheses of its own and at most 15 characters.
+  char text[64] = {};
+  const ssize_t length = read(file, text, sizeof(text) - 1);
+  close(file);
+  const char* name_end = length > 0 ? std::strrchr(text, ')') : nullptr;
+  return name_end != nullptr && name_end[1] == ' ' && (name_end[2] == 'S' || name_end[2] == 'I');
+}
 #endif
 
 }  // namespace
@@ -95,14 +124,18 @@ std::optional<std::int32_t> OpenDescriptors::count_missing_from(const OpenDescri
   return count;
 }
 
-bool has_other_threads() {
+OtherThreads look_at_other_threads() {
 #ifdef __linux__
-  unsigned threads = 0;
-  const bool whole =
-      for_each_number_in("/proc/self/task", [&](unsigned /*thread*/, unsigned /*folder*/) { ++threads; });
-  return !whole || threads > 1;
+  const auto self = static_cast<unsigned>(syscall(SYS_gettid));
+  auto found = OtherThreads::none;
+  const bool whole = for_each_number_in("/proc/self/task", [&](unsigned thread, unsigned /*folder*/) {
+    if (thread != self && found != OtherThreads::running) {
+      found = is_asleep(thread) ? OtherThreads::asleep : OtherThreads::running;
+    }
+  });
+  return whole ? found : OtherThreads::running;
 #else
-  return true;
+  return OtherThreads::running;
 #endif
 }
 

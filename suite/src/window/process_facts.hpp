@@ -28,8 +28,9 @@ private:
   std::uint64_t m_words[k_capacity / k_bits] = {};
 };
 
-/// Whether threads other than the caller exist; true when the system does not say.
-bool has_other_threads();
+/// What the threads other than the caller do; `running` is also: waiting for a processor, and: the system does not say.
+enum class OtherThreads { none, asleep, running };
+OtherThreads look_at_other_threads();
 
 /// CLOCK_MONOTONIC in nanoseconds.
 std::uint64_t monotonic_ns();

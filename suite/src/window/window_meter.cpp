@@ -11,12 +11,14 @@ namespace allocgate {
 
 namespace {
 
-// Quiet is: nothing counted for this long. A loopback round trip takes microseconds; the rest is for a loaded machine.
-constexpr std::uint64_t k_quiet_ns = 50'000'000;
+// Quiet is: nothing counted for this long while the other threads slept, or for longer while one of them was running or
+// waiting for a processor, as threads that poll always are.
+constexpr std::uint64_t k_quiet_asleep_ns = 50'000'000;
+constexpr std::uint64_t k_quiet_running_ns = 500'000'000;
 constexpr std::uint64_t k_longest_wait_ns = 5'000'000'000;
 
-void sleep_until_quiet_can_show() {
-  timespec left = {.tv_sec = 0, .tv_nsec = k_quiet_ns};
+void sleep_a_little() {
+  timespec left = {.tv_sec = 0, .tv_nsec = 10'000'000};
   while (nanosleep(&left, &left) != 0) {
   }
 }
@@ -75,15 +77,15 @@ WindowMeter::Loop* WindowMeter::find(const void* loop) {
 }
 
 void WindowMeter::read_for(allocgate_counters& out) const {
-  if (m_alone) {
-    m_hooks->read_process(&out);
-  } else {
+  if (m_several) {
     m_hooks->read_thread(&out);
+  } else {
+    m_hooks->read_process(&out);
   }
 }
 
 void WindowMeter::start_section(Loop& loop) {
-  if (m_alone) {
+  if (!m_several) {
     m_hooks->reset_peak();
   }
   loop.section = Section::counting;
@@ -136,8 +138,8 @@ void WindowMeter::loop_started(const void* loop, std::uint64_t iterations, bool 
     m_flags |= failed ? std::uint32_t{ALLOCGATE_WINDOW_ERROR} : 0U;
     if (m_phase == Phase::entering) {
       m_phase = Phase::running;
-      m_alone = m_entered == 1;
-      if (!m_alone) {
+      m_several = m_entered > 1;
+      if (m_several) {
         m_hooks->reset_peak();
         m_hooks->read_process(&m_process_at_end);
         m_live_bytes_at_start = m_process_at_end.live_bytes;
@@ -181,7 +183,7 @@ void WindowMeter::loop_finishes(const void* loop) {
   allocgate_counters now;
   read_for(now);
   finishing->duration_ns += monotonic_ns() - finishing->section_start_ns;
-  if (m_alone) {
+  if (!m_several) {
     m_hooks->read_thread(&m_thread_at_end);
     m_peak_is_exact = m_hooks->level >= ALLOCGATE_LEVEL_USABLE && same_events(now, m_thread_at_end);
     m_process_at_end = now;
@@ -197,16 +199,25 @@ void WindowMeter::settle(Loop& loop) {
   add_difference(loop.sum, thread, m_thread_at_end);
 
   const std::uint64_t start_ns = monotonic_ns();
-  allocgate_counters before;
+  std::uint64_t changed_ns = start_ns;
   allocgate_counters now;
   m_hooks->read_process(&now);
-  do {
-    before = now;
-    sleep_until_quiet_can_show();
+  for (;;) {
+    sleep_a_little();
+    const allocgate_counters before = now;
     m_hooks->read_process(&now);
-  } while (!same_events(before, now) && monotonic_ns() - start_ns < k_longest_wait_ns);
-  if (!same_events(before, now)) {
-    m_flags |= ALLOCGATE_WINDOW_NOT_DRAINED;
+    const std::uint64_t now_ns = monotonic_ns();
+    if (!same_events(before, now)) {
+      changed_ns = now_ns;
+    }
+    const bool running = look_at_other_threads() == OtherThreads::running;
+    if (now_ns - changed_ns >= (running ? k_quiet_running_ns : k_quiet_asleep_ns)) {
+      break;
+    }
+    if (now_ns - start_ns >= k_longest_wait_ns) {
+      m_flags |= ALLOCGATE_WINDOW_NOT_DRAINED;
+      break;
+    }
   }
   add_difference(loop.sum, m_process_at_end, now);
 }
@@ -216,7 +227,7 @@ void WindowMeter::loop_finished(const void* loop, std::uint64_t iterations) {
   if (finished == nullptr) {
     return;
   }
-  if (m_alone && finished->section == Section::ended && has_other_threads()) {
+  if (!m_several && finished->section == Section::ended && look_at_other_threads() != OtherThreads::none) {
     settle(*finished);
   }
   const Lock lock(m_locked);
@@ -235,7 +246,7 @@ void WindowMeter::loop_finished(const void* loop, std::uint64_t iterations) {
 
 void WindowMeter::give_window() {
   m_open_at_end.read();
-  if (!m_alone) {
+  if (m_several) {
     m_hooks->read_process(&m_process_at_end);
     const std::int64_t peak_live_bytes = m_process_at_end.peak_live_bytes - m_live_bytes_at_start;
     m_sum.peak_live_bytes = peak_live_bytes > 0 ? peak_live_bytes : 0;
@@ -244,7 +255,7 @@ void WindowMeter::give_window() {
   window.iterations = m_iterations;
   window.duration_ns = m_duration_ns;
   window.threads = m_entered;
-  window.peak_is_exact = m_alone && m_peak_is_exact ? 1 : 0;
+  window.peak_is_exact = !m_several && m_peak_is_exact ? 1 : 0;
   window.open_fds = m_open_at_end.count_missing_from(m_open_at_start).value_or(-1);
   window.flags = m_flags;
   m_sink.load(std::memory_order_acquire)(window);

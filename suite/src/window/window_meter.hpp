@@ -20,7 +20,8 @@ namespace allocgate {
 /// difference of two readings of the whole process, so it has what threads of the workload did; one of k loops is the
 /// sum of their threads' own readings.
 ///
-/// Nothing here allocates, throws or needs the C++ library at run time; every function may be called on any thread.
+/// Nothing here allocates, throws or needs the C++ library at run time; every function may be called on any thread. All
+/// members start as zeroes, so that a meter nobody uses costs no memory.
 class WindowMeter {
 public:
   /// Takes a window when its last loop ended, on the thread of that loop. May not call the meter.
@@ -89,7 +90,7 @@ private:
   Phase m_phase = Phase::idle;
   unsigned m_entered = 0;
   unsigned m_left = 0;
-  bool m_alone = true;  // one loop: readings are of the whole process
+  bool m_several = false;  // loops: readings are of their threads, not of the whole process
   bool m_peak_is_exact = false;
   std::uint32_t m_flags = 0;
   std::uint64_t m_iterations = 0;
