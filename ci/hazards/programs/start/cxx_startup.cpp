@@ -11,11 +11,13 @@
 // expect difference(1000): allocations=1000 deallocations=1000 allocated_bytes=24000
 #include "../hazard.h"
 
+#include <new>
+
 namespace {
 
 struct Holder {
-  void* m_block = keep(malloc(40));
-  ~Holder() { free(m_block); }
+  void* m_block = keep(operator new(40));
+  ~Holder() { operator delete(m_block); }
 };
 
 Holder g_holder;
