@@ -123,8 +123,9 @@ public:
                                     "finite value, which must be left out",
                                     token.substr(0, token.find_first_of(" \t\r\n,:]}"))));
     }
-    const bool in_text = token.starts_with('"') && position > start;
-    m_document.refuse(in_text ? position - 1 : start, pointer(), reason_in(error.what()));
+    const std::string reason = reason_in(error.what());
+    const bool within_text = reason.starts_with("invalid string");
+    m_document.refuse(within_text ? position - 1 : start, pointer(), reason);
   }
 
 private:

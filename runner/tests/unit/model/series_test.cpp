@@ -103,10 +103,11 @@ TEST(MakeSeries, AProgramsOwnCounterIsACountWithoutDirection) {
 TEST(LineThrough, HoldsAtTheEdgeOf64Bits) {
   const std::vector<Point> rising = {{1, k_smallest}, {2, 0}, {3, k_greatest}};
   EXPECT_FALSE(line_through(rising)) << "the last point is one too low";
-  const std::vector<Point> exact = {{1, -k_greatest}, {2, 0}, {3, k_greatest}};
-  const auto line = line_through(exact);
-  ASSERT_TRUE(line);
-  EXPECT_EQ(line->slope.count, k_greatest);
+  constexpr Count k_half = k_greatest / 2;
+  const auto steep = line_through(std::vector<Point>{{1, 0}, {2, k_half}, {3, 2 * k_half}});
+  ASSERT_TRUE(steep);
+  EXPECT_EQ(steep->slope.count, k_half);
+  EXPECT_EQ(steep->setup, -k_half);
   EXPECT_FALSE(line_through(std::vector<Point>{{1, k_greatest}, {2, k_greatest - 1}, {3, k_greatest}}));
   const std::vector<Point> level = {{1, k_greatest}, {1u << 31, k_greatest}, {~0ull, k_greatest}};
   ASSERT_TRUE(line_through(level));
