@@ -29,6 +29,13 @@ namespace {
   g_next.free(pointer);
 }
 
+/* tcmalloc's malloc_usable_size allocates when it is first called. The hot paths need no such care: a thread's first
+ * event never takes them. */
+size_t usable_size(void* pointer) {
+  const NestedCalls nested(g_next_objects.malloc_usable_size);
+  return g_next.malloc_usable_size(pointer);
+}
+
 allocgate_block* block_for_counting(const void* caller) {
   const uint32_t key = process_key();
   return t_thread.counts_key == key || t_thread.usable_key == key ? t_thread.block : block_for_call(caller);
@@ -74,7 +81,7 @@ void* count_allocation_from(const void* caller, void* pointer, size_t size) {
     increment(block->failed_allocations);
   } else if (counts_usable_sizes()) {
     add_allocation(*block, size);
-    add_usable_size(*block, g_next.malloc_usable_size(pointer));
+    add_usable_size(*block, usable_size(pointer));
   } else {
     add_allocation(*block, size);
   }
@@ -87,7 +94,7 @@ void count_deallocation_from(const void* caller, void* pointer) {
     return;
   }
   if (counts_usable_sizes()) {
-    subtract_usable_size(*block, g_next.malloc_usable_size(pointer));
+    subtract_usable_size(*block, usable_size(pointer));
   } else {
     increment(block->deallocations);
   }
@@ -96,7 +103,7 @@ void count_deallocation_from(const void* caller, void* pointer) {
 ReallocatedBlock before_reallocation(void* pointer, const void* caller) {
   allocgate_block* block = block_for_counting(caller);
   const bool needs_size = block != nullptr && counts_usable_sizes();
-  return {block, needs_size ? g_next.malloc_usable_size(pointer) : 0};
+  return {block, needs_size ? usable_size(pointer) : 0};
 }
 
 void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size) {
@@ -116,7 +123,7 @@ void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size)
     add_allocation(block, size);
   }
   if (counts_usable_sizes()) {
-    usable = pointer != nullptr ? g_next.malloc_usable_size(pointer) : 0;
+    usable = pointer != nullptr ? usable_size(pointer) : 0;
     add(block.allocated_usable_bytes, usable);
     add(block.deallocated_bytes, old.usable_size);
     // One step, so that a block that grows in place does not look like two for the peak.

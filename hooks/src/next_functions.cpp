@@ -107,6 +107,7 @@ void find_next_functions() {
   g_next.malloc_usable_size = wanted.malloc_usable_size.address == nullptr
                                   ? no_usable_size
                                   : reinterpret_cast<size_t (*)(void*)>(wanted.malloc_usable_size.address);
+  g_next_objects.malloc_usable_size = wanted.malloc_usable_size.object;
 #define ALLOCGATE_HOOK_REQUIRED(name, result, parameters, arguments) \
   if (wanted.name.address == nullptr) {                              \
     fail_without(#name);                                             \
@@ -114,10 +115,14 @@ void find_next_functions() {
   g_next_objects.name = wanted.name.object;                          \
   g_next.name = reinterpret_cast<result(*) parameters>(wanted.name.address);
 #include "hooked_functions.def"
-#define ALLOCGATE_HOOK_OPTIONAL(name, result, parameters, arguments)                                         \
-  g_next_objects.name = wanted.name.address != nullptr ? wanted.name.object : ObjectRange{};                 \
-  g_next.name = wanted.name.address != nullptr ? reinterpret_cast<result(*) parameters>(wanted.name.address) \
-                                               : substitute_##name;
+  // In another object than malloc (jemalloc has no pvalloc, glibc has) it would hand out or release blocks of another
+  // heap: the substitute stays with malloc's.
+#define ALLOCGATE_HOOK_OPTIONAL(name, result, parameters, arguments)                                           \
+  {                                                                                                            \
+    const bool is_usable = wanted.name.address != nullptr && wanted.name.object == wanted.malloc.object;       \
+    g_next_objects.name = wanted.malloc.object;                                                                \
+    g_next.name = is_usable ? reinterpret_cast<result(*) parameters>(wanted.name.address) : substitute_##name; \
+  }
 #include "hooked_functions.def"
 }
 

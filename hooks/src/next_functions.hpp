@@ -25,6 +25,7 @@ struct NextObjects {
 #define ALLOCGATE_HOOK_REQUIRED(name, result, parameters, arguments) ObjectRange name;
 #define ALLOCGATE_HOOK_OPTIONAL(name, result, parameters, arguments) ObjectRange name;
 #include "hooked_functions.def"
+  ObjectRange malloc_usable_size;
 };
 
 extern NextFunctions g_next __attribute__((visibility("hidden")));

@@ -41,38 +41,26 @@ size_t requested_size(size_t size, size_t alignment, const void*) {
   return requested_size(size, alignment);
 }
 
-/* One request to an operator new of the allocator. Should it pass through our malloc after all, the thread's own slot
- * tells, and it is not counted twice. A failure is counted beforehand and taken back, because a bad_alloc leaves
- * without passing here again. */
-class CountedNew {
-public:
-  CountedNew(size_t size, const void* caller) : m_size(size), m_caller(caller), m_block(block_for_call(caller)) {
-    if (m_block != nullptr) {
-      m_count_before = m_block->size_classes[size_class_slot(size)];
-      increment(m_block->failed_allocations);
-    }
+/* One request to an operator new of the allocator, which may build it from its own malloc. A failure is counted
+ * beforehand and taken back, because a bad_alloc does not come by here again. It leaves the thread with nested calls
+ * open: its next events go the slower way and are counted as before, because where a call comes from decides. */
+template <typename Request>
+void* count_new(size_t size, const void* caller, Request next_new) {
+  allocgate_block* block = block_for_call(caller);
+  if (block != nullptr) {
+    increment(block->failed_allocations);
   }
-
-  void* finish(void* pointer) const {
-    if (m_block == nullptr) {
-      return pointer;
-    }
-    if (pointer == nullptr) {
-      return pointer;
-    }
-    subtract(m_block->failed_allocations, 1);
-    if (m_block->size_classes[size_class_slot(m_size)] != m_count_before) {
-      return pointer;
-    }
-    return count_allocation_from(m_caller, pointer, m_size);
+  void* pointer;
+  {
+    const NestedCalls nested(g_next_objects.malloc);
+    pointer = next_new();
   }
-
-private:
-  size_t m_size;
-  const void* m_caller;
-  allocgate_block* m_block;
-  uint64_t m_count_before = 0;
-};
+  if (block != nullptr && pointer != nullptr) {
+    subtract(block->failed_allocations, 1);
+    count_allocation_from(caller, pointer, size);
+  }
+  return pointer;
+}
 
 template <typename Release>
 void count_delete(void* pointer, const void* caller, Release next_delete) {
@@ -84,10 +72,10 @@ void count_delete(void* pointer, const void* caller, Release next_delete) {
 }
 
 struct CountingForms {
-#define ALLOCGATE_HOOK_NEW(name, parameters, arguments)                              \
-  static void* name parameters {                                                     \
-    const CountedNew request(requested_size arguments, __builtin_return_address(0)); \
-    return request.finish(g_allocator_operators.name arguments);                     \
+#define ALLOCGATE_HOOK_NEW(name, parameters, arguments)                     \
+  static void* name parameters {                                            \
+    return count_new(requested_size arguments, __builtin_return_address(0), \
+                     [=] { return g_allocator_operators.name arguments; }); \
   }
 #define ALLOCGATE_HOOK_DELETE(name, parameters, arguments)                                             \
   static void name parameters {                                                                        \

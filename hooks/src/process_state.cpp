@@ -212,8 +212,13 @@ allocgate_block* claimed_block() {
 constinit thread_local ThreadState t_thread;
 ProcessPage g_process_page;
 
+/* A next function that ends with a jump to one of ours returns to the hook that called it, in this library. */
+static bool is_part_of_request_under_way(const void* caller) {
+  return t_thread.nested_in != nullptr && (t_thread.nested_in->contains(caller) || is_in_this_library(caller));
+}
+
 allocgate_block* block_for_call(const void* caller) {
-  if (t_thread.paused != 0 || (t_thread.nested_in != nullptr && t_thread.nested_in->contains(caller))) {
+  if (t_thread.paused != 0 || is_part_of_request_under_way(caller)) {
     return nullptr;
   }
   allocgate_block* block = claimed_block();

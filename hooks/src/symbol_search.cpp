@@ -5,6 +5,10 @@
 #include <elf.h>
 #include <link.h>
 
+// Set by the linker: where this library begins and ends.
+extern "C" const char __ehdr_start __attribute__((visibility("hidden")));
+extern "C" const char _end __attribute__((visibility("hidden")));
+
 namespace allocgate::hooks {
 namespace {
 
@@ -164,7 +168,7 @@ struct Search {
 int visit_object(dl_phdr_info* object, size_t, void* argument) {
   Search& search = *static_cast<Search*>(argument);
   const SymbolTable table(*object);
-  if (table.range().contains(reinterpret_cast<const void*>(&visit_object))) {
+  if (table.range().contains(&__ehdr_start)) {
     search.passed_us = true;
     return search.before_us ? 1 : 0;
   }
@@ -186,6 +190,11 @@ int visit_object(dl_phdr_info* object, size_t, void* argument) {
 void find_next_definitions(WantedSymbol* symbols, size_t count) {
   Search search{symbols, count, false};
   dl_iterate_phdr(visit_object, &search);
+}
+
+bool is_in_this_library(const void* address) {
+  const auto value = reinterpret_cast<uintptr_t>(address);
+  return value >= reinterpret_cast<uintptr_t>(&__ehdr_start) && value < reinterpret_cast<uintptr_t>(&_end);
 }
 
 bool is_defined_before_us(const char* name) {

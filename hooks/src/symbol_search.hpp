@@ -34,6 +34,9 @@ struct WantedSymbol {
 /* Fills in the first definition of each name in an object loaded after this one (what RTLD_NEXT means). */
 void find_next_definitions(WantedSymbol* symbols, size_t count);
 
+/* Whether the address is in this library. */
+bool is_in_this_library(const void* address);
+
 /* Whether an object that comes before this one in symbol order defines the name, so that calls do not reach us. */
 bool is_defined_before_us(const char* name);
 
