@@ -8,7 +8,7 @@ from pathlib import Path
 
 VARIANTS = ("glibc", "mimalloc", "musl", "by-hand")
 GROUPS = ("start", "threads", "processes", "ends", "world", "functions", "blind")
-FIELDS = ("hazard", "elsewhere", "proof", "runs", "links", "links with", "command", "environment", "allocator", "needs", "argument")
+FIELDS = ("hazard", "elsewhere", "proof", "runs", "links", "command", "environment", "allocator", "needs", "argument")
 
 _COMMENT = re.compile(r"^(?://|#) ?(.*)$")
 _KEY = re.compile(r"^(?P<key>[a-z][a-z ]*?)(?:\((?P<of>[^)]*)\))?(?:\[(?P<variant>[a-z-]+)\])?: (?P<value>.+)$")
@@ -57,7 +57,8 @@ class Hazard:
         """What must hold in `variant`: a line for this variant alone replaces the one of its kind for all."""
         own = {(e.kind, e.of) for e in self.expectations if e.variant == variant}
         for expectation in self.expectations:
-            if expectation.variant == variant or (not expectation.variant and (expectation.kind, expectation.of) not in own):
+            replaced = (expectation.kind, expectation.of) in own
+            if expectation.variant == variant or (not expectation.variant and not replaced):
                 yield expectation
 
 
@@ -82,6 +83,8 @@ def read_hazard(source, group):
     for line in _comment_lines(source):
         match = _KEY.match(line)
         if not match:
+            if line and not line.startswith(("SPDX-", "Copyright ", "!")):
+                raise ValueError(f"{source}: not a key and a value: {line}")
             continue
         key, of, value, variant = match["key"], match["of"] or "", match["value"], match["variant"] or ""
         if key in FIELDS:

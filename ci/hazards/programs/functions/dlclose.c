@@ -3,9 +3,8 @@
 //
 // hazard: a library opened and closed again and again, whose constructor and destructor allocate
 // elsewhere: tables of loaded objects grow, or a call site in a library that is gone is read
-// proof: N times: the library's constructor makes 2 pairs, its function 5, its destructor 3; the loader's own:
-// valgrind's
-//   number for all of it is right
+// proof: N times: the library's constructor makes 2 pairs, its function 5, its destructor 3; the loader's own
+//   beside them: valgrind's number for all of it is right
 // runs: glibc
 // needs: valgrind
 // command: {program} {n} {library}

@@ -4,8 +4,7 @@
 // hazard: operator new and delete in every form
 // elsewhere: a form is missed, or counted at operator new and again at the malloc under it
 // proof: per round new, new[], nothrow of both, over-aligned of both, over-aligned nothrow of both: 8 pairs of 128
-// bytes;
-//   placement allocates nothing; deletes are plain, sized, aligned, and sized and aligned
+//   bytes; placement allocates nothing; deletes are plain, sized, aligned, and sized and aligned
 // runs: glibc mimalloc
 // argument: 1000
 // expect difference(1000): allocations=8000 deallocations=8000 allocated_bytes=1024000 live_bytes=0 exit=0

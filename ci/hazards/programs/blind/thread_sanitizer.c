@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+//
+// hazard: a program with the thread sanitizer, whose runtime brings an allocator
+// elsewhere: 0 is reported, or the program crashes
+// proof: the runtime's malloc comes first
+// runs: glibc
+// links: -fsanitize=thread
+// argument: 1000
+// expect blind: blind_thread_sanitizer
+#include "../hazard.h"
+
+int main(int argc, char** argv) {
+  allocate_and_free(argument(argc, argv));
+  say("done\n");
+  return 0;
+}
