@@ -187,7 +187,7 @@ private:
       if (!m_seen.contains({baseline.suite, name}) && was_asked_for(name)) {
         add(workload_verdict(VerdictKind::missing, name,
                              name + ": missing: the baseline has it, and it was not measured; if it is gone for good, "
-                                    "remove its entry with `allocgate baseline prune`",
+                                    "remove its entry with `allocgate baseline update --remove-missing`",
                              ExitCode::not_measured));
       }
     }

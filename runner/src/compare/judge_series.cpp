@@ -94,8 +94,7 @@ public:
       return judge_without_baseline();
     }
     if (m_before == nullptr) {
-      return finish(VerdictKind::new_workload, "new: the baseline does not have this measure yet",
-                    m_case.options.strict ? ExitCode::no_baseline : ExitCode::fine);
+      return judge_new_measure();
     }
     if (!same_iterations) {
       return finish(VerdictKind::not_comparable, iterations_words(),
@@ -143,6 +142,17 @@ private:
       return finish(VerdictKind::new_workload, "new: there is no value to compare it with");
     }
     return finish(VerdictKind::not_comparable, "shown and not judged: the baseline is not comparable");
+  }
+
+  Verdict judge_new_measure() {
+    // Who names a measure that is not gated otherwise wants a gate, and there is nothing it could compare with.
+    if (m_written && !gated_by_default(m_case.measure)) {
+      return finish(VerdictKind::new_workload,
+                    "new: a rule names this measure, and the baseline does not keep it; a range needs no baseline",
+                    m_case.options.allow_missing_baseline ? ExitCode::fine : ExitCode::no_baseline);
+    }
+    return finish(VerdictKind::new_workload, "new: the baseline does not have this measure yet",
+                  m_case.options.strict ? ExitCode::no_baseline : ExitCode::fine);
   }
 
   Verdict judge_against_baseline() {
@@ -214,7 +224,7 @@ private:
     }
     const Count delta = saturated(static_cast<Wide>(*m_verdict.after) - *m_verdict.before);
     if (delta == 0) {
-      return fmt::format(", {} {}", grouped(*m_verdict.after), over);
+      return fmt::format(", {} {}{}", grouped(*m_verdict.after), over, shift_words());
     }
     std::string each;
     if (m_verdict.slope_before && m_verdict.slope_after) {
@@ -226,6 +236,15 @@ private:
     }
     return fmt::format(", {} -> {} {} ({}{})", grouped(*m_verdict.before), grouped(*m_verdict.after), over,
                        grouped_with_sign(delta), each);
+  }
+
+  // The same total can hide that something moved between the iterations and what happens once.
+  [[nodiscard]] std::string shift_words() const {
+    if (!m_verdict.slope_before || !m_verdict.slope_after || *m_verdict.slope_before == *m_verdict.slope_after) {
+      return {};
+    }
+    return fmt::format(" (the same total, but {} where there were {})", per_iteration_text(*m_verdict.slope_after),
+                       decimal_text(*m_verdict.slope_before));
   }
 
   [[nodiscard]] std::string regression_words() const {

@@ -359,7 +359,7 @@ private:
         m_made.refusals.push_back(
             {workload, "",
              fmt::format("{}: nothing is updated, because this entry would stay and depends on {}; measure it too, or "
-                         "remove it with `allocgate baseline prune`",
+                         "remove it with `allocgate baseline update --remove-missing`",
                          workload, difference_text(difference))});
         return;
       }

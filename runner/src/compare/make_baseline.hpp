@@ -16,7 +16,7 @@ struct MakeBaselineOptions {
   std::vector<std::string> accepted;   // by name, WORKLOAD or WORKLOAD:MEASURE: blind, leaking, unstable values
   std::vector<std::string> workloads;  // names or globs; empty: all of the suite. Others keep their entries
   std::vector<std::string> measures;   // kept beside those that are always kept: advisory ones, counters of programs
-  bool remove_missing = false;         // entries without a result go (`baseline prune`), instead of staying
+  bool remove_missing = false;         // entries without a result go, instead of staying
   std::optional<Threshold> threshold;  // written into every updated series (`baseline update --threshold`)
 };
 

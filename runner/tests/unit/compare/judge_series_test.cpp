@@ -293,6 +293,10 @@ INSTANTIATE_TEST_SUITE_P(
                  changed(with_rule(from_to(0, 11), typed("", "allocations", k_range_to_10)),
                          [](Setting& s) { s.before = std::nullopt; }),
                  VerdictKind::regression, ExitCode::regression},
+        Expected{"a rule for what the baseline does not keep",
+                 changed(with_rule(of_measure(from_to(0, 5), "peak_live_bytes"), typed("", "peak_live_bytes", k_five)),
+                         [](Setting& s) { s.before = std::nullopt; }),
+                 VerdictKind::new_workload, ExitCode::no_baseline},
         Expected{"not comparable is shown only", changed(from_to(100, 200), [](Setting& s) { s.comparable = false; }),
                  VerdictKind::not_comparable, ExitCode::fine}));
 
@@ -339,6 +343,15 @@ TEST(SeriesSentence, TellsOnceFromPerIteration) {
   setting.before->slope = Slope{20, 1};
   setting.after = linear_series(20, 3, 10);
   EXPECT_THAT(judge(setting).sentence, HasSubstr("200 -> 203 in 10 iterations (+3, all of it once)"));
+}
+
+TEST(SeriesSentence, SaysWhatTheSameTotalHides) {
+  Setting setting;
+  setting.before = exact_measure(210);
+  setting.before->slope = Slope{20, 1};
+  setting.after = linear_series(21, 0, 10);
+  EXPECT_THAT(judge(setting).sentence,
+              HasSubstr("unchanged, 210 in 10 iterations (the same total, but 21 per iteration where there were 20)"));
 }
 
 TEST(SeriesSentence, SaysFromNothingAndNegativeLive) {
