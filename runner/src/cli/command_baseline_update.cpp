@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/command_baseline_update.hpp"
+
+#include "base/error.hpp"
+#include "baselines/baseline_store.hpp"
+#include "cli/installation.hpp"
+#include "cli/measuring.hpp"
+#include "cli/merge_results.hpp"
+#include "cli/select_workloads.hpp"
+#include "cli/threshold_option.hpp"
+#include "compare/choose_baseline.hpp"
+#include "compare/make_baseline.hpp"
+#include "json/value.hpp"
+#include "report/baseline_report.hpp"
+#include "testbed/detect_source.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+namespace allocgate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const CommandHelp k_help = {
+    "baseline update",
+    "accepts what is measured, with a reason",
+    "[OPTIONS] --reason TEXT [NAME...]",
+    "Measures the workloads, or reads results with --from, prints the difference that this makes to the baseline of "
+    "the "
+    "testbed, and writes it. Values that do not change keep their date, commit and reason; thresholds that were set by "
+    "hand stay.\n\n"
+    "Values that are blind, leak, or are less exact than declared are refused unless accepted by name; a workload that "
+    "failed is always refused. What is refused keeps its old entry, the rest is written, and the exit code says so.",
+    {{"allocgate baseline update --reason 'requests reuse their buffer' 'beast/*'",
+      "Accepts the numbers of some workloads."},
+     {"allocgate baseline update --from now.json -m 'first baseline' --accept-leak cache/grow",
+      "From a result file, with one growth that is meant."}},
+    {{"0", "written, or nothing to change"},
+     {"2", "a leak was refused"},
+     {"3", "a workload failed or is unstable and was refused"},
+     {"6", "a blind value was refused"},
+     {"64", "wrong use; no reason given"},
+     {"65", "a result or the old baseline cannot be read; nothing was written"},
+     {"130", "interrupted"}},
+};
+
+void add_names(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+               const std::string& description) {
+  app.add_option(name, values, description + "; WORKLOAD or WORKLOAD:MEASURE; may be given several times")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Result result_from_files(const std::vector<std::string>& files) {
+  std::vector<Result> results;
+  for (const std::string& file : files) {
+    results.push_back(read_result(file));
+  }
+  return merge_results(results, files);
+}
+
+Result measured_result(const MeasuringOptions& options, const Streams& streams) {
+  const Installation installation = own_installation();
+  require_hooks(installation);
+  PosixLauncher launcher;
+  const FoundWorkloads found = find_workloads(options, installation, launcher);
+  std::vector<WorkloadInfo> workloads = found.workloads;
+  if (!options.names.empty()) {
+    // A name may mean an entry of the baseline alone; whether it means anything is seen with the baseline at hand.
+    std::erase_if(workloads, [&options](const WorkloadInfo& workload) {
+      return std::none_of(options.names.begin(), options.names.end(),
+                          [&workload](const std::string& pattern) { return pattern_means(pattern, workload.name); });
+    });
+  }
+  const std::vector<WorkloadResult> unlistable =
+      options.names.empty() ? found.unlistable : std::vector<WorkloadResult>();
+  return measure_all(workloads, unlistable, options, options.measure_options(installation),
+                     own_testbed(options.allocator, found.workloads), streams, launcher);
+}
+
+/// One suite's file before and after.
+struct Update {
+  bool first = false;
+  MadeBaseline made;
+};
+
+JsonValue change_json(const BaselineChange& change) {
+  JsonValue object = JsonValue::object();
+  object.add("workload", change.workload).add("measure", change.measure);
+  if (change.before) {
+    object.add("before", *change.before);
+  }
+  if (change.after) {
+    object.add("after", *change.after);
+  }
+  return object;
+}
+
+std::string json_text(const std::vector<Update>& updates, const BaselineStore& store) {
+  JsonValue suites = JsonValue::array();
+  for (const Update& update : updates) {
+    JsonValue changes = JsonValue::array();
+    for (const BaselineChange& change : update.made.changes) {
+      changes.push(change_json(change));
+    }
+    JsonValue refusals = JsonValue::array();
+    for (const BaselineRefusal& refusal : update.made.refusals) {
+      refusals.push(JsonValue::object()
+                        .add("workload", refusal.workload)
+                        .add("measure", refusal.measure)
+                        .add("reason", refusal.sentence));
+    }
+    const Baseline& baseline = update.made.baseline;
+    suites.push(JsonValue::object()
+                    .add("suite", baseline.suite)
+                    .add("testbed", baseline.testbed.id)
+                    .add("file", store.file_of(baseline.testbed.id, baseline.suite).string())
+                    .add("changes", std::move(changes))
+                    .add("refused", std::move(refusals))
+                    .add("unchanged", update.made.unchanged));
+  }
+  return to_json_text(
+      JsonValue::object().add("schema", "allocgate.baseline-update/1").add("suites", std::move(suites)));
+}
+
+/// What a refusal is to scripts: the status of the workload says it, or else the measure.
+ExitCode code_of(const BaselineRefusal& refusal, const Result& result) {
+  for (const WorkloadResult& workload : result.workloads) {
+    if (workload.name == refusal.workload && workload.status != WorkloadStatus::ok) {
+      return workload.status == WorkloadStatus::blind ? ExitCode::blind : ExitCode::not_measured;
+    }
+    const auto series = workload.measures.find(refusal.measure);
+    if (workload.name == refusal.workload && series != workload.measures.end()) {
+      if (refusal.measure == "live_allocations" && series->second.growth.value_or(0) > 0) {
+        return ExitCode::regression;
+      }
+      return series->second.max == 0 ? ExitCode::blind : ExitCode::not_measured;
+    }
+  }
+  return ExitCode::not_measured;
+}
+
+/// A new folder lies where its owner will look for it: in the working directory, never in the installation.
+fs::path folder_to_write(const std::string& option) {
+  if (!option.empty()) {
+    return option;
+  }
+  const fs::path here = fs::current_path();
+  return nearest_baselines_folder(here).value_or(here / "baselines");
+}
+
+}  // namespace
+
+const CommandHelp& CommandBaselineUpdate::help() const {
+  return k_help;
+}
+
+void CommandBaselineUpdate::setup(CLI::App& app) {
+  app.add_option("NAME", m_options.measuring.names, "Update these alone: names, globs or /regex/ (default: all)");
+  app.add_option("-m,--reason", m_options.reason, "Why the new values are right; kept in the baseline")
+      ->type_name("TEXT");
+  app.add_option("--from", m_options.from, "Read RESULT instead of measuring; several are joined")
+      ->type_name("RESULT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--baseline", m_options.baseline,
+                 "The folder of baselines (default: the nearest 'baselines' above, else a new one here)")
+      ->type_name("DIR");
+  add_names(app, "--accept-leak", m_options.accept_leak, "Accept growth of live allocations");
+  add_names(app, "--accept-blind", m_options.accept_blind, "Accept a count of zero where there was one");
+  add_names(app, "--accept-unstable", m_options.accept_unstable, "Accept values that are less exact than declared");
+  app.add_option("--threshold", m_options.threshold, "Write this threshold into every updated value: 1%, 5 or 10..20")
+      ->type_name("VALUE");
+  app.add_flag("--remove-missing", m_options.remove_missing, "Remove entries that have no result any more");
+  app.add_flag("--dry-run", m_options.dry_run, "Print the difference and write nothing");
+  m_options.measuring.setup(app);
+  m_options.output.setup(app, {"text", "json"});
+}
+
+void CommandBaselineUpdate::check() {
+  if (m_options.reason.find_first_not_of(" \t\n") == std::string::npos) {
+    throw Error(ExitCode::usage,
+                "it needs a reason, which is kept in the baseline: --reason 'why the new values are right'");
+  }
+  if (m_options.measuring.quick) {
+    throw Error(ExitCode::usage, "--quick does not prove that values repeat, so they cannot become a baseline");
+  }
+  if (!m_options.threshold.empty()) {
+    parse_threshold(m_options.threshold);
+  }
+}
+
+int CommandBaselineUpdate::run(const Streams& streams) {
+  const BaselineStore store(folder_to_write(m_options.baseline));
+  const Result result =
+      m_options.from.empty() ? measured_result(m_options.measuring, streams) : result_from_files(m_options.from);
+
+  MakeBaselineOptions options;
+  for (const auto* accepted : {&m_options.accept_leak, &m_options.accept_blind, &m_options.accept_unstable}) {
+    options.accepted.insert(options.accepted.end(), accepted->begin(), accepted->end());
+  }
+  options.remove_missing = m_options.remove_missing;
+  if (!m_options.threshold.empty()) {
+    options.threshold = parse_threshold(m_options.threshold);
+  }
+  std::string commit;
+  if (result.source) {
+    commit = result.source->commit + (result.source->dirty ? "-dirty" : "");
+  }
+
+  // Every old file is read, and so refused if damaged, before the first one is written.
+  std::map<std::string, std::optional<Baseline>> existing;
+  std::set<std::string> known;
+  for (const std::string& suite : suites_of(result)) {
+    existing[suite] = store.load(result.testbed.id, suite);
+  }
+  for (const WorkloadResult& workload : result.workloads) {
+    known.insert(workload.name);
+  }
+  for (const auto& [suite, baseline] : existing) {
+    for (const auto& [name, entry] : baseline ? baseline->workloads : std::map<std::string, BaselineWorkload>()) {
+      known.insert(name);
+    }
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  for (const std::size_t index : select_workloads(names, m_options.measuring.names)) {
+    options.workloads.push_back(names[index]);
+  }
+
+  std::vector<Update> updates;
+  ExitCode code = result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine;
+  for (const auto& [suite, baseline] : existing) {
+    updates.push_back(
+        {!baseline, make_baseline(baseline, result, suite, m_options.reason, commit, now_text(), options)});
+    for (const BaselineRefusal& refusal : updates.back().made.refusals) {
+      code = worse_of(code, code_of(refusal, result));
+    }
+  }
+  std::string text;
+  const Style style = result_style(m_options.output, streams.out_is_terminal);
+  for (const Update& update : updates) {
+    text += baseline_changes_report(update.made, update.first, style, k_report_width) + "\n";
+  }
+  deliver(m_options.output.chosen_format() == Format::json ? json_text(updates, store) : text, m_options.output,
+          streams.out);
+  for (const Update& update : updates) {
+    if (update.made.changes.empty() || m_options.dry_run) {
+      continue;
+    }
+    store.save(update.made.baseline);
+    streams.err << fmt::format("allocgate: wrote {}\n",
+                               store.file_of(result.testbed.id, update.made.baseline.suite).string());
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace allocgate

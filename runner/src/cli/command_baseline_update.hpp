@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "cli/command.hpp"
+#include "cli/measuring_options.hpp"
+#include "cli/output_options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace allocgate {
+
+/// `allocgate baseline update`: accepts what is measured, with a reason, and shows the difference that it makes.
+class CommandBaselineUpdate final : public Command {
+public:
+  struct Options {
+    std::string reason;
+    std::vector<std::string> from;
+    std::string baseline;
+    std::vector<std::string> accept_leak;
+    std::vector<std::string> accept_blind;
+    std::vector<std::string> accept_unstable;
+    std::string threshold;
+    bool remove_missing = false;
+    bool dry_run = false;
+    MeasuringOptions measuring;
+    OutputOptions output;
+  };
+
+  [[nodiscard]] const Options& options() const { return m_options; }
+
+  [[nodiscard]] const CommandHelp& help() const override;
+  void setup(CLI::App& app) override;
+  void check() override;
+  int run(const Streams& streams) override;
+
+private:
+  Options m_options;
+};
+
+}  // namespace allocgate

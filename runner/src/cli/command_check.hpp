@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "cli/command.hpp"
+#include "cli/measuring_options.hpp"
+#include "cli/output_options.hpp"
+#include "compare/judge.hpp"
+#include "report/verdict_report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace allocgate {
+
+/// `allocgate check [RESULT]`: compares with the baseline and gates.
+class CommandCheck final : public Command {
+public:
+  struct Options {
+    std::string result;  // empty: measure
+    std::string baseline;
+    std::string against;
+    std::vector<std::string> thresholds;
+    std::string on_improvement = "ignore";
+    std::string on_not_comparable = "fail";
+    bool strict = false;
+    bool allow_missing_baseline = false;
+    std::vector<std::string> accept_blind;
+    MeasuringOptions measuring;
+    OutputOptions output;
+  };
+
+  [[nodiscard]] const Options& options() const { return m_options; }
+  /// The options as judge() takes them. Throws Error (64) for a rule that is none.
+  [[nodiscard]] JudgeOptions judge_options() const;
+  /// The command lines with which a red verdict ends; `program` is how allocgate was called.
+  [[nodiscard]] NextSteps steps_for(const Verdict& verdict, const std::string& program) const;
+
+  [[nodiscard]] const CommandHelp& help() const override;
+  void setup(CLI::App& app) override;
+  void check() override;
+  int run(const Streams& streams) override;
+
+private:
+  Options m_options;
+};
+
+}  // namespace allocgate

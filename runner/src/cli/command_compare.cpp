@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/command_compare.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/measuring.hpp"
+#include "cli/select_workloads.hpp"
+#include "compare/comparison.hpp"
+#include "json/documents.hpp"
+#include "report/comparison_report.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace allocgate {
+
+namespace {
+
+const CommandHelp k_help = {
+    "compare",
+    "shows results side by side",
+    "[OPTIONS] RESULT RESULT...",
+    "Reads two or more result files that 'run' or 'stat' wrote with --format json, and shows each series of each "
+    "workload "
+    "side by side, with the change from the first to the last: per iteration where both are linear, else in total. "
+    "Nothing is judged: 'check' does that.",
+    {{"allocgate compare before.json after.json", "What differs between two measurements."},
+     {"allocgate compare gcc.json clang.json --measure allocations --all",
+      "One measure of every workload, also the equal ones."}},
+    {{"0", "shown, whatever differs"},
+     {"64", "wrong use; no workload matches"},
+     {"65", "a file is missing or is not a result"}},
+};
+
+/// Labels that tell the files apart: their names, or the whole paths where names are the same.
+std::vector<std::string> labels_of(const std::vector<std::string>& files) {
+  std::vector<std::string> labels;
+  for (const std::string& file : files) {
+    labels.push_back(std::filesystem::path(file).stem().string());
+  }
+  const std::set<std::string> different(labels.begin(), labels.end());
+  return different.size() == labels.size() ? labels : files;
+}
+
+void keep_workloads(Comparison& comparison, const std::vector<std::string>& patterns) {
+  if (patterns.empty()) {
+    return;
+  }
+  std::set<std::string> all;
+  for (const ComparisonRow& row : comparison.rows) {
+    all.insert(row.workload);
+  }
+  const std::vector<std::string> names(all.begin(), all.end());
+  std::set<std::string> kept;
+  for (const std::size_t index : select_workloads(names, patterns)) {
+    kept.insert(names[index]);
+  }
+  std::erase_if(comparison.rows, [&kept](const ComparisonRow& row) { return kept.count(row.workload) == 0; });
+}
+
+void keep_measures(Comparison& comparison, const std::vector<std::string>& measures) {
+  if (measures.empty()) {
+    return;
+  }
+  std::set<std::string> known;
+  for (const ComparisonRow& row : comparison.rows) {
+    known.insert(row.measure);
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  for (const std::string& measure : measures) {
+    if (known.count(measure) == 0) {
+      throw Error(ExitCode::usage,
+                  fmt::format("compare: no result has the measure '{}'{}", measure, did_you_mean(measure, names)));
+    }
+  }
+  std::erase_if(comparison.rows, [&measures](const ComparisonRow& row) {
+    return std::find(measures.begin(), measures.end(), row.measure) == measures.end();
+  });
+}
+
+}  // namespace
+
+const CommandHelp& CommandCompare::help() const {
+  return k_help;
+}
+
+void CommandCompare::setup(CLI::App& app) {
+  app.add_option("RESULT", m_options.results, "Result files, two or more; changes are from the first to the last");
+  app.add_option("--workload", m_options.workloads,
+                 "Show these alone: a name, glob or /regex/; may be given several times")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--measure", m_options.measures, "Show this measure alone; may be given several times")
+      ->type_name("MEASURE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--all", m_options.all, "Show series that are the same, too");
+  app.add_flag("--totals", m_options.totals,
+               "Show totals at the workload's iterations instead of values per iteration");
+  m_options.output.setup(app, {"text", "json", "markdown"});
+}
+
+void CommandCompare::check() {
+  if (m_options.results.size() < 2) {
+    throw Error(ExitCode::usage, fmt::format("it takes two result files at least, and {} was given",
+                                             m_options.results.empty() ? "none" : "one"));
+  }
+}
+
+int CommandCompare::run(const Streams& streams) {
+  std::vector<Result> results;
+  for (const std::string& file : m_options.results) {
+    results.push_back(read_result(file));
+  }
+  Comparison comparison = compare_results(results, labels_of(m_options.results));
+  keep_workloads(comparison, m_options.workloads);
+  keep_measures(comparison, m_options.measures);
+
+  const ComparisonView view{m_options.all, m_options.totals};
+  std::string text;
+  switch (m_options.output.chosen_format()) {
+    case Format::json:
+      text = comparison_to_json(comparison);
+      break;
+    case Format::markdown:
+      text = comparison_markdown(comparison, view);
+      break;
+    case Format::text:
+      text =
+          comparison_report(comparison, view, result_style(m_options.output, streams.out_is_terminal), k_report_width);
+      break;
+  }
+  deliver(text, m_options.output, streams.out);
+  return static_cast<int>(ExitCode::fine);
+}
+
+}  // namespace allocgate

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/command_run.hpp"
+
+#include "base/text.hpp"
+#include "baselines/baseline_store.hpp"
+#include "cli/installation.hpp"
+#include "cli/measuring.hpp"
+#include "cli/started_as.hpp"
+#include "json/documents.hpp"
+#include "measure/proof.hpp"
+#include "report/run_report.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+
+namespace allocgate {
+
+namespace {
+
+const CommandHelp k_help = {
+    "run",
+    "measures workloads and shows what they allocate",
+    "[OPTIONS] [NAME...]",
+    "Measures each workload in fresh processes, with windows of N, 2N and 3N iterations in each, and shows what "
+    "repeats "
+    "per iteration and what happens once. It never builds anything. Without NAME, all workloads of the suite.\n\n"
+    "A workload that crashes, hangs or cannot be counted is its own failure; the others go on.",
+    {{"allocgate run 'asio/*'", "The workloads whose names begin with asio/."},
+     {"allocgate run --suite ./build/my_benchmarks --format json --output now.json",
+      "A google-benchmark program of your own, into a file for 'check' and 'compare'."}},
+    {{"0", "every workload was measured"},
+     {"3", "a workload could not be measured"},
+     {"6", "a workload is blind: it was not, or not wholly, counted"},
+     {"64", "wrong use; no workload matches"},
+     {"130", "interrupted"}},
+};
+
+void say_how_to_make_a_baseline(const Result& result, const Streams& streams, const MeasuringOptions& options) {
+  const BaselineStore store(baselines_folder({}));
+  for (const BaselineStore::Entry& entry : store.entries()) {
+    if (entry.testbed_id == result.testbed.id) {
+      return;
+    }
+  }
+  std::vector<std::string> words = {streams.program, "baseline", "update", "--reason", "first baseline"};
+  const std::vector<std::string> more = options.as_arguments();
+  words.insert(words.end(), more.begin(), more.end());
+  streams.err << fmt::format("allocgate: this testbed ({}) has no baseline in '{}'; make it:\n  {}\n",
+                             result.testbed.id, store.folder().string(), shell_quoted(words));
+}
+
+/// Each workload as other tools are to see it: in the foreground, alone, with nothing of ours in it.
+int run_without_hooks(const std::vector<WorkloadInfo>& workloads, const MeasureOptions& how, const Streams& streams,
+                      Launcher& launcher) {
+  ExitCode code = ExitCode::fine;
+  for (const WorkloadInfo& workload : workloads) {
+    const StartedAs started = started_as(workload, how, launcher);
+    streams.err << fmt::format("allocgate: {} without the hooks, nothing is counted:\n  {}\n", workload.name,
+                               shell_line(started))
+                << std::flush;
+    LaunchSpec spec;
+    spec.argv = started.argv;
+    spec.environment = started.environment;
+    spec.output = LaunchSpec::Output::inherit;
+    spec.timeout = how.timeout;
+    const LaunchOutcome outcome = launcher.launch(spec);
+    throw_if_interrupted();
+    if (const std::optional<Failure> failure = failure_of_end(outcome, spec.timeout)) {
+      streams.err << fmt::format("allocgate: {}: {}\n", workload.name, failure->error);
+      code = ExitCode::not_measured;
+    }
+  }
+  return static_cast<int>(code);
+}
+
+std::string text_of(const Result& result, const CommandRun::Options& options, const Streams& streams) {
+  switch (options.output.chosen_format()) {
+    case Format::json:
+      return result_to_json(result);
+    case Format::markdown:
+      return run_markdown(result);
+    case Format::text:
+      break;
+  }
+  const Style style = result_style(options.output, streams.out_is_terminal);
+  if (!options.details) {
+    return run_report(result, style, k_report_width);
+  }
+  std::string text;
+  for (const WorkloadResult& workload : result.workloads) {
+    text += (text.empty() ? "" : "\n") + workload_details(workload, style, k_report_width);
+  }
+  return text;
+}
+
+}  // namespace
+
+const CommandHelp& CommandRun::help() const {
+  return k_help;
+}
+
+void CommandRun::setup(CLI::App& app) {
+  app.add_option("NAME", m_options.measuring.names, "Names, globs ('asio/*') or regular expressions ('/udp|tcp/')");
+  m_options.measuring.setup(app);
+  app.add_flag("--no-hooks", m_options.no_hooks,
+               "Run it bare, for other tools, and say how it is started; nothing is counted");
+  app.add_flag("--details", m_options.details,
+               "Every measure, the sizes requested and the processes, workload by workload");
+  m_options.output.setup(app, {"text", "json", "markdown"});
+}
+
+int CommandRun::run(const Streams& streams) {
+  const Installation installation = own_installation();
+  if (!m_options.no_hooks) {
+    require_hooks(installation);
+  }
+  PosixLauncher launcher;
+  const FoundWorkloads found = find_workloads(m_options.measuring, installation, launcher);
+  const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.names);
+  const bool all = m_options.measuring.names.empty();
+  const MeasureOptions how = m_options.measuring.measure_options(installation);
+  if (m_options.no_hooks) {
+    return run_without_hooks(workloads, how, streams, launcher);
+  }
+  const Testbed testbed = own_testbed(m_options.measuring.allocator, workloads);
+  const Result result = measure_all(workloads, all ? found.unlistable : std::vector<WorkloadResult>(),
+                                    m_options.measuring, how, testbed, streams, launcher);
+  deliver(text_of(result, m_options, streams), m_options.output, streams.out);
+  say_how_to_make_a_baseline(result, streams, m_options.measuring);
+  return static_cast<int>(exit_code_of(result));
+}
+
+}  // namespace allocgate

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "cli/command.hpp"
+#include "cli/output_options.hpp"
+#include "measure/measure_workload.hpp"
+
+#include <string>
+#include <vector>
+
+namespace allocgate {
+
+/// `allocgate stat -- COMMAND...`: counts a command and its children, and ends as the command ended.
+class CommandStat final : public Command {
+public:
+  struct Options {
+    std::vector<std::string> command;
+    unsigned samples = 1;
+    std::string allocator = "system";
+    std::string level = "usable";
+    bool no_children = false;
+    double timeout_seconds = 0;
+    OutputOptions output;
+  };
+
+  [[nodiscard]] const Options& options() const { return m_options; }
+
+  [[nodiscard]] const CommandHelp& help() const override;
+  void setup(CLI::App& app) override;
+  void check() override;
+  [[nodiscard]] bool wants_command_line() const override { return true; }
+  void take_command_line(std::vector<std::string> words) override { m_options.command = std::move(words); }
+  [[nodiscard]] int exit_status_of(ExitCode code) const override;
+  int run(const Streams& streams) override;
+
+private:
+  Options m_options;
+};
+
+/// With what `stat` ends for a command that ended like this: its own code, 128 + signal, 125 for a timeout, 126 or 127
+/// when it was not started.
+int exit_status_of(const LaunchOutcome& outcome);
+
+}  // namespace allocgate

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/judging.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "baselines/baseline_store.hpp"
+#include "cli/installation.hpp"
+#include "cli/measuring.hpp"
+#include "cli/merge_results.hpp"
+#include "cli/select_workloads.hpp"
+#include "compare/choose_baseline.hpp"
+#include "compare/make_baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace allocgate {
+
+namespace {
+
+constexpr unsigned k_processes_to_confirm = 2;
+
+/// A result as the baseline that accepts everything in it, for --against.
+std::vector<Baseline> as_baselines(const Result& result) {
+  MakeBaselineOptions accept_all;
+  for (const WorkloadResult& workload : result.workloads) {
+    accept_all.accepted.push_back(workload.name);
+  }
+  std::vector<Baseline> baselines;
+  for (const std::string& suite : suites_of(result)) {
+    baselines.push_back(
+        make_baseline(std::nullopt, result, suite, "--against", "", result.started_at, accept_all).baseline);
+  }
+  return baselines;
+}
+
+std::vector<Baseline> load(const BaselineSource& source, const Result& result) {
+  if (!source.against.empty()) {
+    return as_baselines(read_result(source.against));
+  }
+  std::optional<std::vector<std::string>> suites;
+  if (!source.suites.empty()) {
+    suites = source.suites;
+  }
+  return BaselineStore(source.folder).baselines_for(result, suites);
+}
+
+/// A baseline of another testbed that may not be judged is the same to --allow-missing-baseline as none.
+void allow_other_testbeds(const std::vector<Baseline>& baselines, const Result& result, JudgeOptions& options) {
+  const bool all_of_others = std::none_of(baselines.begin(), baselines.end(), [&result](const Baseline& baseline) {
+    return baseline.testbed.id == result.testbed.id;
+  });
+  options.warn_not_comparable = options.warn_not_comparable || (options.allow_missing_baseline && all_of_others);
+}
+
+/// Names the patterns mean, in the workloads at hand and in the baselines.
+std::vector<std::string> meant_names(const std::vector<std::string>& patterns, const std::vector<std::string>& at_hand,
+                                     const std::vector<Baseline>& baselines) {
+  std::set<std::string> all(at_hand.begin(), at_hand.end());
+  for (const Baseline& baseline : baselines) {
+    for (const auto& [name, workload] : baseline.workloads) {
+      all.insert(name);
+    }
+  }
+  const std::vector<std::string> names(all.begin(), all.end());
+  std::vector<std::string> meant;
+  for (const std::size_t index : select_workloads(names, patterns)) {
+    meant.push_back(names[index]);
+  }
+  return meant;
+}
+
+/// A rule for a measure that nobody has would silently guard nothing.
+void refuse_rules_without_measure(const std::vector<ThresholdRule>& rules, const Result& result) {
+  std::set<std::string> known;
+  for (const MeasureInfo& measure : all_measures()) {
+    known.emplace(measure.name);
+  }
+  for (const WorkloadResult& workload : result.workloads) {
+    for (const auto& [name, series] : workload.measures) {
+      known.insert(name);
+    }
+  }
+  const std::vector<std::string> names(known.begin(), known.end());
+  for (const ThresholdRule& rule : rules) {
+    if (!rule.measure.empty() && known.count(rule.measure) == 0) {
+      throw Error(ExitCode::usage, fmt::format("--threshold: there is no measure '{}'{}", rule.measure,
+                                               did_you_mean(rule.measure, names)));
+    }
+  }
+}
+
+/// The workloads of which an exact series is called worse.
+std::set<std::string> to_confirm(const Judgement& judgement, const Result& result) {
+  std::set<std::string> names;
+  for (const Verdict& verdict : judgement.verdicts) {
+    if (verdict.kind != VerdictKind::regression && verdict.kind != VerdictKind::leak) {
+      continue;
+    }
+    for (const WorkloadResult& workload : result.workloads) {
+      const auto series = workload.measures.find(verdict.measure);
+      if (workload.name == verdict.workload && series != workload.measures.end() &&
+          series->second.series_class == SeriesClass::exact) {
+        names.insert(workload.name);
+      }
+    }
+  }
+  return names;
+}
+
+/// N as the baseline has it, so that totals can be compared too.
+void take_iterations(std::vector<WorkloadInfo>& workloads, const std::vector<Baseline>& baselines) {
+  for (WorkloadInfo& workload : workloads) {
+    for (const Baseline& baseline : baselines) {
+      const auto entry = baseline.workloads.find(workload.name);
+      if (baseline.suite == workload.suite && entry != baseline.workloads.end()) {
+        workload.iterations = entry->second.iterations;
+      }
+    }
+  }
+}
+
+void measure_again(Result& result, const std::set<std::string>& names, const std::vector<WorkloadInfo>& workloads,
+                   const MeasuringOptions& measuring, MeasureOptions how, const Streams& streams, Launcher& launcher) {
+  std::vector<WorkloadInfo> again;
+  std::copy_if(workloads.begin(), workloads.end(), std::back_inserter(again),
+               [&names](const WorkloadInfo& workload) { return names.count(workload.name) != 0; });
+  how.processes = k_processes_to_confirm;
+  how.most_processes = k_processes_to_confirm;
+  const Result second = measure_all(again, {}, measuring, how, result.testbed, streams, launcher);
+  result.duration_ns += second.duration_ns;
+  for (const WorkloadResult& workload : second.workloads) {
+    for (WorkloadResult& first : result.workloads) {
+      if (first.name == workload.name && first.suite == workload.suite) {
+        merge_workload(first, workload);
+      }
+    }
+  }
+}
+
+std::vector<std::string> names_of_workloads(const Result& result) {
+  std::vector<std::string> names;
+  for (const WorkloadResult& workload : result.workloads) {
+    names.push_back(workload.name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Judged judge_result(Result result, const std::vector<std::string>& patterns, const BaselineSource& source,
+                    JudgeOptions options) {
+  refuse_rules_without_measure(options.rules, result);
+  const std::vector<Baseline> baselines = load(source, result);
+  if (!patterns.empty()) {
+    options.partial = true;
+    options.selected = meant_names(patterns, names_of_workloads(result), baselines);
+    std::erase_if(result.workloads, [&options](const WorkloadResult& workload) {
+      return std::find(options.selected.begin(), options.selected.end(), workload.name) == options.selected.end();
+    });
+  }
+  allow_other_testbeds(baselines, result, options);
+  Judgement judgement = judge(result, baselines, options);
+  return {std::move(result), std::move(judgement)};
+}
+
+Judged measure_and_judge(const MeasuringOptions& measuring, const BaselineSource& source, JudgeOptions options,
+                         const Streams& streams) {
+  const Installation installation = own_installation();
+  require_hooks(installation);
+  PosixLauncher launcher;
+  const FoundWorkloads found = find_workloads(measuring, installation, launcher);
+
+  // The baselines are wanted before there is a result: the testbed and the names are enough to find them.
+  Result outline;
+  outline.testbed = own_testbed(measuring.allocator, found.workloads);
+  for (const WorkloadInfo& workload : found.workloads) {
+    WorkloadResult named;
+    named.name = workload.name;
+    named.suite = workload.suite;
+    named.depends_on = workload.depends_on;
+    outline.workloads.push_back(std::move(named));
+  }
+  const std::vector<Baseline> baselines = load(source, outline);
+  std::vector<WorkloadInfo> workloads = found.workloads;
+  if (!measuring.names.empty()) {
+    options.partial = true;
+    options.selected = meant_names(measuring.names, names_of_workloads(outline), baselines);
+    std::erase_if(workloads, [&options](const WorkloadInfo& workload) {
+      return std::find(options.selected.begin(), options.selected.end(), workload.name) == options.selected.end();
+    });
+  }
+  if (measuring.iterations == 0) {
+    take_iterations(workloads, baselines);
+  }
+  allow_other_testbeds(baselines, outline, options);
+
+  const MeasureOptions how = measuring.measure_options(installation);
+  const std::vector<WorkloadResult> unlistable = options.partial ? std::vector<WorkloadResult>() : found.unlistable;
+  Result result = measure_all(workloads, unlistable, measuring, how, outline.testbed, streams, launcher);
+  refuse_rules_without_measure(options.rules, result);
+  Judgement judgement = judge(result, baselines, options);
+  const std::set<std::string> again = to_confirm(judgement, result);
+  if (!again.empty()) {
+    measure_again(result, again, workloads, measuring, how, streams, launcher);
+    judgement = judge(result, baselines, options);
+  }
+  return {std::move(result), std::move(judgement)};
+}
+
+}  // namespace allocgate

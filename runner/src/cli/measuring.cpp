@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/measuring.hpp"
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/version.hpp"
+#include "baselines/baseline_store.hpp"
+#include "cli/installation.hpp"
+#include "cli/progress.hpp"
+#include "cli/select_workloads.hpp"
+#include "json/documents.hpp"
+#include "testbed/detect_source.hpp"
+#include "testbed/detect_testbed.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace allocgate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+WorkloadResult unlistable_program(const fs::path& program, const Error& error) {
+  WorkloadResult result;
+  result.suite = program.filename().string();
+  result.name = result.suite;
+  result.command = {program.string()};
+  result.status = WorkloadStatus::failed;
+  result.error = fmt::format("its workloads are not known, because it did not list them: {}", error.what());
+  return result;
+}
+
+/// Calls `work(index)` for each index below `count`, on `threads` threads. The first exception is thrown again when
+/// all have ended; after it no new index begins.
+template <typename Work>
+void for_each_index(std::size_t count, std::size_t threads, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failure_mutex;
+  const auto work_on = [&] {
+    for (std::size_t index = next++; index < count; index = next++) {
+      try {
+        work(index);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        failure = failure ? failure : std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t i = 1; i < std::min(threads, count); ++i) {
+    others.emplace_back(work_on);
+  }
+  work_on();
+  for (std::thread& thread : others) {
+    thread.join();
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace
+
+FoundWorkloads find_workloads(const MeasuringOptions& options, const Installation& installation, Launcher& launcher) {
+  FoundWorkloads found;
+  for (const std::string& suite : options.suites) {
+    const std::vector<WorkloadInfo> listed = list_suite(suite, launcher);
+    found.workloads.insert(found.workloads.end(), listed.begin(), listed.end());
+  }
+  if (!options.suites.empty()) {
+    return found;
+  }
+  const std::vector<fs::path> programs = suite_programs(installation);
+  if (programs.empty()) {
+    throw Error(ExitCode::not_measured,
+                fmt::format("there are no workloads: no program in '{}'; build the target allocgate_suite, or name a "
+                            "google-benchmark program with --suite",
+                            (installation_prefix() / "lib/allocgate/suite").string()));
+  }
+  for (const fs::path& program : programs) {
+    try {
+      const std::vector<WorkloadInfo> listed = list_suite(program, launcher);
+      found.workloads.insert(found.workloads.end(), listed.begin(), listed.end());
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::interrupted) {
+        throw;
+      }
+      found.unlistable.push_back(unlistable_program(program, error));
+    }
+  }
+  return found;
+}
+
+std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, std::span<const std::string> patterns) {
+  std::vector<std::string> names;
+  for (const WorkloadInfo& workload : workloads) {
+    names.push_back(workload.name);
+  }
+  std::vector<WorkloadInfo> chosen;
+  for (const std::size_t index : select_workloads(names, patterns)) {
+    chosen.push_back(workloads[index]);
+  }
+  return chosen;
+}
+
+Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads) {
+  std::map<std::string, std::string> cores;
+  for (const WorkloadInfo& workload : workloads) {
+    if (!workload.core.empty()) {
+      cores[workload.core] = workload.core_version;
+    }
+  }
+  // An allocator that is named by its path is the same one wherever it lies.
+  return make_testbed(read_testbed_facts(), fs::path(allocator).filename().string(), cores);
+}
+
+Result measure_all(const std::vector<WorkloadInfo>& workloads, const std::vector<WorkloadResult>& unlistable,
+                   const MeasuringOptions& options, const MeasureOptions& how, const Testbed& testbed,
+                   const Streams& streams, Launcher& launcher) {
+  const auto begin = std::chrono::steady_clock::now();
+  Result result;
+  result.allocgate_version = std::string(version());
+  result.testbed = testbed;
+  result.started_at = now_text();
+  result.source = detect_source({}, launcher);
+  result.workloads.resize(workloads.size());
+  {
+    Progress progress(streams, workloads.size());
+    MeasureOptions with_progress = how;
+    with_progress.progress = &progress;
+    for_each_index(workloads.size(), options.jobs, [&](std::size_t index) {
+      result.workloads[index] = measure_workload(workloads[index], with_progress, launcher);
+      progress.workload_ends(result.workloads[index]);
+    });
+  }
+  throw_if_interrupted();
+  result.workloads.insert(result.workloads.end(), unlistable.begin(), unlistable.end());
+  result.duration_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+Result read_result(const fs::path& file) {
+  return result_from_json(read_file(file), file);
+}
+
+ExitCode exit_code_of(const Result& result) {
+  ExitCode code = ExitCode::fine;
+  for (const WorkloadResult& workload : result.workloads) {
+    if (workload.status != WorkloadStatus::ok) {
+      code = worse_of(code, workload.status == WorkloadStatus::blind ? ExitCode::blind : ExitCode::not_measured);
+    }
+  }
+  return code;
+}
+
+fs::path baselines_folder(const std::string& option) {
+  if (!option.empty()) {
+    return option;
+  }
+  std::error_code error;
+  return nearest_baselines_folder(fs::current_path(error)).value_or(installed_baselines());
+}
+
+std::string now_text() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+}  // namespace allocgate

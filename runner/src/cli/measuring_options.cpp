@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/measuring_options.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <limits>
+
+namespace allocgate {
+
+namespace {
+
+constexpr unsigned k_processes = 3;
+constexpr unsigned k_most_processes = 10;
+constexpr unsigned k_most_jobs = 1024;
+constexpr double k_longest_timeout_seconds = 1e6;
+// Windows are three times this at most, and sums of bytes must stay far from 2^63.
+constexpr std::uint64_t k_most_iterations = 1'000'000'000;
+
+}  // namespace
+
+void MeasuringOptions::setup(CLI::App& app) {
+  app.add_option("--suite", suites,
+                 "Measure the workloads of PROGRAM, any google-benchmark program; may be given several times (default: "
+                 "the installed suite)")
+      ->type_name("PROGRAM")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--quick", quick, "One process a workload: a first look, whose classes are not proven");
+  app.add_option("--processes", processes,
+                 "Fresh processes a workload, at least (default: 3); more follow where they differ")
+      ->type_name("N")
+      ->check(CLI::Range(1U, k_most_processes).description(""));
+  app.add_option("--iterations", iterations, "Iterations of the first window (default: the workload's own)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, k_most_iterations).description(""));
+  app.add_option("--timeout", timeout_seconds,
+                 "Seconds after which a process is ended as hanging (default: the workload's own)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.001, k_longest_timeout_seconds).description(""));
+  app.add_option("--allocator", allocator,
+                 "The allocator under the hooks: system, mimalloc, jemalloc, tcmalloc or a library's path")
+      ->type_name("NAME|PATH")
+      ->capture_default_str();
+  app.add_option("--jobs", jobs, "Workloads measured at the same time")
+      ->type_name("N")
+      ->check(CLI::Range(1U, k_most_jobs).description(""))
+      ->capture_default_str();
+}
+
+MeasureOptions MeasuringOptions::measure_options(const Installation& installation) const {
+  MeasureOptions options;
+  options.installation = installation;
+  options.allocator = allocator;
+  options.iterations = iterations;
+  options.processes = processes != 0 ? processes : quick ? 1 : k_processes;
+  options.most_processes = quick ? options.processes : k_most_processes;
+  options.timeout = timeout_of(timeout_seconds);
+  return options;
+}
+
+std::vector<std::string> MeasuringOptions::as_arguments() const {
+  std::vector<std::string> arguments;
+  for (const std::string& suite : suites) {
+    arguments.insert(arguments.end(), {"--suite", suite});
+  }
+  if (iterations != 0) {
+    arguments.insert(arguments.end(), {"--iterations", std::to_string(iterations)});
+  }
+  if (timeout_seconds > 0) {
+    arguments.insert(arguments.end(), {"--timeout", fmt::format("{}", timeout_seconds)});
+  }
+  if (allocator != "system") {
+    arguments.insert(arguments.end(), {"--allocator", allocator});
+  }
+  return arguments;
+}
+
+std::optional<std::chrono::milliseconds> timeout_of(double seconds) {
+  if (seconds <= 0) {
+    return std::nullopt;
+  }
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace allocgate

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "measure/measure_workload.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace allocgate {
+
+/// The options of the commands that measure workloads: `run`, `check`, `baseline update`.
+struct MeasuringOptions {
+  std::vector<std::string> names;   // names, globs or /regex/; empty: all
+  std::vector<std::string> suites;  // programs; empty: the installed ones
+  bool quick = false;
+  unsigned jobs = 1;
+  double timeout_seconds = 0;  // 0: the runner's own
+  std::uint64_t iterations = 0;
+  unsigned processes = 0;  // 0: three, or one with --quick
+  std::string allocator = "system";
+
+  /// Declares everything but the names.
+  void setup(CLI::App& app);
+  /// How to measure, as options say.
+  [[nodiscard]] MeasureOptions measure_options(const Installation& installation) const;
+  /// The options as words of a command line, for commands to paste: what is not as by default, without the names.
+  [[nodiscard]] std::vector<std::string> as_arguments() const;
+};
+
+/// `seconds` of an option as a time; nothing for 0.
+std::optional<std::chrono::milliseconds> timeout_of(double seconds);
+
+}  // namespace allocgate

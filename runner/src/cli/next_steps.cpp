@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "base/text.hpp"
+#include "cli/command_check.hpp"
+
+#include <fmt/format.h>
+
+namespace allocgate {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+Words name_of_workload(const Verdict& verdict) {
+  return verdict.workload.empty() ? Words() : Words{verdict.workload};
+}
+
+/// What must be named so that `baseline update` takes the value over.
+Words acceptance_of(const Verdict& verdict) {
+  switch (verdict.kind) {
+    case VerdictKind::leak:
+      return {"--accept-leak", verdict.workload};
+    case VerdictKind::blind:
+      return {"--accept-blind", verdict.workload};
+    case VerdictKind::unstable:
+      return {"--accept-unstable", verdict.workload};
+    case VerdictKind::missing:
+      return {"--remove-missing"};
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& program) const {
+  const Words measuring = m_options.measuring.as_arguments();
+  const Words folder = m_options.baseline.empty() ? Words() : Words{"--baseline", m_options.baseline};
+  const Words name = name_of_workload(verdict);
+
+  NextSteps steps;
+  Words reproduce = with({program, "check"}, with(folder, measuring));
+  if (!m_options.result.empty()) {
+    reproduce = with({program, "check", m_options.result}, folder);
+  }
+  if (!m_options.against.empty()) {
+    reproduce = with(reproduce, {"--against", m_options.against});
+  }
+  if (!name.empty()) {
+    reproduce = with(reproduce, {"--workload", verdict.workload});
+  }
+  for (const std::string& rule : m_options.thresholds) {
+    reproduce = with(reproduce, {"--threshold", rule});
+  }
+  steps.reproduce = shell_quoted(reproduce);
+
+  switch (verdict.kind) {
+    case VerdictKind::no_baseline:
+    case VerdictKind::new_workload:
+    case VerdictKind::not_comparable:
+      steps.explain = shell_quoted(with({program, "baseline", "list"}, folder));
+      break;
+    case VerdictKind::no_match:
+    case VerdictKind::missing:
+      steps.explain = shell_quoted(Words{program, "list"});
+      break;
+    case VerdictKind::blind:
+      steps.explain = shell_quoted(Words{program, "doctor"});
+      break;
+    default:
+      steps.explain = shell_quoted(with({program, "run", "--details"}, with(measuring, name)));
+  }
+
+  if (verdict.kind == VerdictKind::failed || verdict.kind == VerdictKind::no_match) {
+    steps.accept = "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
+    return steps;
+  }
+  Words accept = with({program, "baseline", "update", "--reason", "say why"}, with(folder, measuring));
+  if (!m_options.result.empty()) {
+    accept = with(accept, {"--from", m_options.result});
+  }
+  steps.accept = shell_quoted(with(with(accept, acceptance_of(verdict)), name));
+  return steps;
+}
+
+}  // namespace allocgate

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "model/result.hpp"
+#include "model/verdict.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The pieces of text that several reports share. Pure functions; any thread.
+namespace allocgate {
+
+/// The names of the measures of `workload`: ours in display order, then the program's own by name.
+std::vector<std::string> measures_in_order(const WorkloadResult& workload);
+
+/// What repeats: "20.02" where the series is linear, else the total at the workload's iterations, "75 001 total".
+std::string repeating_text(const Series& series);
+
+/// What happens once, with its sign: "+1"; nothing where it is 0 or unknown.
+std::string once_text(const Series& series);
+
+/// A value before or after in a verdict: per iteration where a slope is known, else the total.
+std::string verdict_value_text(const std::optional<Count>& value, const std::optional<Slope>& slope);
+
+/// What changed between the two, with its sign, in the same terms; nothing where one side is missing.
+std::string verdict_difference_text(const Verdict& verdict);
+
+/// "1 workload", "2 workloads".
+std::string counted(std::size_t number, std::string_view singular);
+
+/// `text` with each line after `indent` spaces, control characters made visible, ending with a newline.
+std::string indented_lines(std::string_view text, std::size_t indent);
+
+}  // namespace allocgate
