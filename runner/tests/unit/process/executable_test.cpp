@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "process/executable.hpp"
+
+#include "scratch_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+
+#include <elf.h>
+
+namespace allocgate {
+namespace {
+
+std::vector<std::byte> bytes_of(std::string_view text) {
+  std::vector<std::byte> bytes(text.size());
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+std::vector<std::byte> own_image() {
+  std::ifstream stream("/proc/self/exe", std::ios::binary);
+  return bytes_of(std::string(std::istreambuf_iterator<char>(stream), {}));
+}
+
+/// This test program, changed: real files of the other kinds are not on every machine.
+Elf64_Ehdr& header_of(std::vector<std::byte>& image) {
+  return *reinterpret_cast<Elf64_Ehdr*>(image.data());
+}
+
+TEST(ClassifyExecutable, SeesADynamicProgram) {
+  const ExecutableInfo info = inspect_executable("/proc/self/exe");
+  EXPECT_EQ(info.kind, ExecutableKind::dynamic_elf);
+  EXPECT_NE(info.interpreter.find("ld"), std::string::npos) << info.interpreter;
+  EXPECT_NE(std::find_if(info.needed.begin(), info.needed.end(),
+                         [](const std::string& library) { return library.starts_with("libc."); }),
+            info.needed.end());
+  EXPECT_FALSE(info.privileged);
+  EXPECT_EQ(reason_for_blindness("/proc/self/exe"), std::nullopt);
+}
+
+TEST(ClassifyExecutable, SeesAStaticProgram) {
+  std::vector<std::byte> image = own_image();
+  const Elf64_Ehdr& header = header_of(image);
+  auto* segments = reinterpret_cast<Elf64_Phdr*>(image.data() + header.e_phoff);
+  for (int index = 0; index < header.e_phnum; ++index) {
+    if (segments[index].p_type == PT_INTERP) {
+      segments[index].p_type = PT_NULL;
+    }
+  }
+  EXPECT_EQ(classify_executable(image).kind, ExecutableKind::static_elf);
+  const ScratchFolder scratch;
+  const auto file =
+      scratch.write("static", std::string_view(reinterpret_cast<const char*>(image.data()), image.size()));
+  EXPECT_NE(reason_for_blindness(file).value_or("").find("is static"), std::string::npos);
+}
+
+TEST(ClassifyExecutable, SeesOtherMachines) {
+  std::vector<std::byte> image = own_image();
+  header_of(image).e_machine = EM_RISCV;
+  EXPECT_EQ(classify_executable(image).kind, ExecutableKind::other_machine);
+  header_of(image).e_ident[EI_CLASS] = ELFCLASS32;
+  EXPECT_EQ(classify_executable(image).kind, ExecutableKind::other_class);
+}
+
+TEST(ClassifyExecutable, ReadsTheInterpreterOfAScript) {
+  const auto interpreter = [](std::string_view text) { return classify_executable(bytes_of(text)).interpreter; };
+  EXPECT_EQ(interpreter("#!/bin/sh\necho"), "/bin/sh");
+  EXPECT_EQ(interpreter("#! /usr/bin/env python3 -u\n"), "/usr/bin/env");
+  EXPECT_EQ(interpreter("#!/bin/sh"), "/bin/sh");
+  EXPECT_EQ(interpreter("#!/bin/sh\r\n"), "/bin/sh");
+  EXPECT_EQ(interpreter("#!\n"), "");
+  EXPECT_TRUE(classify_executable(bytes_of("#!/bin/sh\n")).looks_like_text);
+}
+
+TEST(ClassifyExecutable, TakesAnyBytes) {
+  EXPECT_EQ(classify_executable({}).kind, ExecutableKind::unknown);
+  const std::vector<std::byte> whole = own_image();
+  for (std::size_t length = 0; length < 4096; length += 7) {
+    classify_executable(std::span(whole).first(std::min(length, whole.size())));
+  }
+  std::mt19937 random(1);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::byte> image(whole.begin(), whole.begin() + std::min<std::ptrdiff_t>(4096, std::ssize(whole)));
+    for (int change = 0; change < 20; ++change) {
+      image[20 + random() % (image.size() - 20)] = static_cast<std::byte>(random());
+    }
+    classify_executable(image);
+  }
+}
+
+TEST(InspectExecutable, DoesNotWaitForAPipe) {
+  EXPECT_EQ(inspect_executable("/dev/null").kind, ExecutableKind::unknown);
+  EXPECT_EQ(inspect_executable("/no/such/file").kind, ExecutableKind::unknown);
+}
+
+TEST(ReasonForBlindness, FollowsTheInterpreter) {
+  const ScratchFolder scratch;
+  std::vector<std::byte> image = own_image();
+  header_of(image).e_machine = EM_RISCV;
+  const auto interpreter =
+      scratch.write("interpreter", std::string_view(reinterpret_cast<const char*>(image.data()), image.size()));
+  const auto script = scratch.write("script", "#!" + interpreter.string() + "\n");
+  EXPECT_NE(reason_for_blindness(script).value_or("").find("interpreter is for another processor"), std::string::npos);
+  const auto loop = scratch.write("loop", "#!" + (scratch.path() / "loop").string() + "\n");
+  EXPECT_EQ(reason_for_blindness(loop), std::nullopt);
+}
+
+}  // namespace
+}  // namespace allocgate
