@@ -79,6 +79,21 @@ TEST_P(ProcessesTest, WithoutChildrenOnlyTheFirstProcessCounts) {
 
 INSTANTIATE_TEST_SUITE_P(Over, ProcessesTest, testing::ValuesIn(k_below), name_of);
 
+TEST(SandboxTest, WithoutMadviseForksAreStillSeen) {
+  if (run({probe("forbid_madvise"), "/bin/true"}, {.with_record = false}).exit_code == 77) {
+    GTEST_SKIP() << "this system does not let a process forbid itself a system call";
+  }
+  for (const char* name : {"fork", "raw_fork", "fork_then_thread"}) {
+    SCOPED_TRACE(name);
+    const RecordedRun run =
+        hooks_test::run({probe("processes"), name, "25"}, {.shell_prefix = "exec '" + probe("forbid_madvise") + "'"});
+    EXPECT_EQ(run.exit_code, 0) << run.output;
+    ASSERT_EQ(run.processes.size(), 2u);
+    EXPECT_EQ(run.processes[0].counters.size_classes[7], 10u);
+    EXPECT_EQ(run.processes[1].counters.size_classes[7], std::string(name) == "fork_then_thread" ? 35u : 25u);
+  }
+}
+
 TEST(RecordTest, AFullListOfProcessesIsSaid) {
   const RecordedRun run = hooks_test::run({probe("processes"), "many_forks", "5"}, {.blocks = 256, .processes = 101});
   EXPECT_EQ(run.exit_code, 0);

@@ -36,7 +36,7 @@ enum allocgate_level {
 /* Why a process's counts are not whole: bits of allocgate_process_entry.flags. */
 enum allocgate_process_flag {
   ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0, /* a thread found no block: its events are lost */
-  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1, /* hooks of another version opened the record */
+  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1, /* reserved: such an image is in `images_not_counted` */
   ALLOCGATE_PROCESS_SHADOWED = 1u << 2,         /* some object's calls do not reach the hooks */
   ALLOCGATE_PROCESS_FORKED = 1u << 3,           /* came from fork: same executable as its parent */
   ALLOCGATE_PROCESS_THREADS = 1u << 4,          /* more than one thread claimed a block: peak has an error bound */
@@ -47,7 +47,7 @@ enum allocgate_process_flag {
 enum allocgate_process_state {
   ALLOCGATE_PROCESS_UNCLAIMED = 0,
   ALLOCGATE_PROCESS_RUNNING = 1,
-  ALLOCGATE_PROCESS_EXITED = 2 /* the library's destructor ran, or _exit was seen */
+  ALLOCGATE_PROCESS_EXITED = 2 /* the library's destructor ran; after _exit or a signal it did not */
 };
 
 /*
@@ -118,7 +118,8 @@ enum allocgate_window_flag {
   ALLOCGATE_WINDOW_NOT_DRAINED = 1u << 1 /* other threads were still allocating 5 s after the loop ended */
 };
 
-/* The first page of the file. The arrays follow in the order of their offsets, each 128-byte aligned. */
+/* The first page of the file. Its fields keep their places in every version, so that hooks of another version can at
+ * least say in `images_not_counted` that they were there. The arrays follow in the order of their offsets, each 128-byte aligned. */
 struct allocgate_record_header {
   uint64_t magic;
   uint32_t version;
@@ -127,7 +128,7 @@ struct allocgate_record_header {
   uint32_t block_capacity;
   uint32_t process_capacity;
   uint32_t window_capacity;
-  uint32_t follow_children; /* 0: forked children and exec'd images do not count */
+  uint32_t follow_children; /* 0: only the process of entry 0 counts, with all its images; its children do not */
   uint64_t blocks_offset;
   uint64_t processes_offset;
   uint64_t windows_offset;
