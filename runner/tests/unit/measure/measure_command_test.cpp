@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "measure/measure_workload.hpp"
+
+#include "base/error.hpp"
+#include "scripted_launcher.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+#include <csignal>
+
+namespace allocgate {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+constexpr int k_child = PlayedProcess::k_pid + 1;
+
+MeasureOptions options() {
+  MeasureOptions options;
+  options.installation.hooks = "/proc/self/exe";
+  return options;
+}
+
+CommandResult measure(ScriptedLauncher::Script script) {
+  ScriptedLauncher launcher(std::move(script));
+  return measure_command({"sh", "-c", "a b"}, options(), launcher);
+}
+
+TEST(MeasureCommand, AddsUpTheProcesses) {
+  ScriptedLauncher launcher([](auto& process, unsigned, auto&) {
+    process.image(PlayedProcess::k_pid, "/bin/sh");
+    process.block().size_classes[0] = 3;
+    auto& child = process.image(k_child, "/bin/a");
+    child.parent_pid = PlayedProcess::k_pid;
+    child.exit_code = 9;
+    process.block().size_classes[1] = 4;
+  });
+  const CommandResult result = measure_command({"sh", "-c", "a b"}, options(), launcher);
+  EXPECT_EQ(launcher.launches(), 1U) << "commands have side effects";
+  EXPECT_EQ(launcher.specs().front().output, LaunchSpec::Output::inherit);
+  const WorkloadResult& workload = result.workload;
+  EXPECT_EQ(workload.status, WorkloadStatus::ok) << workload.error;
+  EXPECT_EQ(workload.name, "sh -c 'a b'");
+  EXPECT_EQ(workload.measures.at("allocations").median, 7);
+  EXPECT_EQ(workload.measures.at("allocations").linear, std::nullopt);
+  EXPECT_EQ(workload.measures.count("open_fds"), 0U) << "absent for whole programs";
+  EXPECT_EQ(workload.size_classes[1], 4U);
+  ASSERT_EQ(workload.processes.size(), 2U);
+  EXPECT_EQ(workload.processes[0].executable, "/bin/sh");
+  EXPECT_EQ(workload.processes[1].parent_pid, PlayedProcess::k_pid);
+  EXPECT_EQ(workload.processes[1].exit_code, 9);
+  EXPECT_EQ(workload.processes[1].measures.at("allocations"), 4);
+}
+
+TEST(MeasureCommand, CountsACommandThatFails) {
+  const CommandResult result = measure([](auto& process, unsigned, auto& outcome) {
+    process.image();
+    process.block().size_classes[0] = 3;
+    outcome.exit_code = 2;
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok);
+  EXPECT_EQ(result.outcome.exit_code, 2);
+  EXPECT_EQ(result.workload.measures.at("allocations").median, 3);
+  EXPECT_EQ(result.workload.processes.front().exit_code, 2);
+}
+
+TEST(MeasureCommand, CountsACommandThatIsKilled) {
+  const CommandResult result = measure([](auto& process, unsigned, auto& outcome) {
+    process.image().state = ALLOCGATE_PROCESS_RUNNING;
+    process.block().size_classes[0] = 3;
+    outcome.kind = LaunchOutcome::Kind::signalled;
+    outcome.signal = SIGKILL;
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok);
+  EXPECT_EQ(result.workload.measures.at("allocations").median, 3);
+  EXPECT_EQ(result.workload.processes.front().end, ProcessEnd::signalled);
+  EXPECT_EQ(result.workload.processes.front().exit_code, std::nullopt);
+}
+
+TEST(MeasureCommand, FollowsAnExec) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image(PlayedProcess::k_pid, "/bin/sh").state = ALLOCGATE_PROCESS_RUNNING;
+    process.image(PlayedProcess::k_pid, "/bin/a");
+  });
+  ASSERT_EQ(result.workload.processes.size(), 2U);
+  EXPECT_EQ(result.workload.processes[0].end, ProcessEnd::replaced);
+  EXPECT_EQ(result.workload.processes[1].end, ProcessEnd::exited);
+  EXPECT_EQ(result.workload.processes[1].exit_code, 0);
+  EXPECT_TRUE(result.workload.notes.empty() || result.workload.notes.size() == 1U);
+}
+
+TEST(MeasureCommand, NamesAChildWhoseEndNobodySaw) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    auto& child = process.image(k_child, "/bin/sh");
+    child.state = ALLOCGATE_PROCESS_RUNNING;
+    child.flags = ALLOCGATE_PROCESS_FORKED;
+  });
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("ended unseen by its hooks")));
+  EXPECT_EQ(result.workload.processes[1].end, std::nullopt);
+}
+
+TEST(MeasureCommand, NamesAChildThatStillRuns) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    process.image(::getpid(), "/bin/daemon").state = ALLOCGATE_PROCESS_RUNNING;
+  });
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("was still running")));
+  EXPECT_EQ(result.workload.processes[1].end, ProcessEnd::running);
+}
+
+TEST(MeasureCommand, IsBlindWhenTheCommandItselfWasNotSeen) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) { process.image(k_child, "/bin/a"); });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  ASSERT_EQ(result.workload.processes.size(), 2U);
+  EXPECT_EQ(result.workload.processes[0].pid, PlayedProcess::k_pid);
+  EXPECT_TRUE(result.workload.processes[0].measures.empty());
+}
+
+TEST(MeasureCommand, ShowsNoZeroesWhereNothingWasCounted) {
+  const CommandResult result = measure([](auto&, unsigned, auto&) {});
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  EXPECT_TRUE(result.workload.measures.empty());
+}
+
+TEST(MeasureCommand, TellsThatItCannotBeStarted) {
+  const CommandResult result = measure([](auto&, unsigned, auto& outcome) {
+    outcome.kind = LaunchOutcome::Kind::not_found;
+    outcome.reason = "sh: no such program in PATH";
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::failed);
+  EXPECT_EQ(result.outcome.kind, LaunchOutcome::Kind::not_found);
+  EXPECT_TRUE(result.workload.processes.empty());
+}
+
+TEST(MeasureCommand, NeedsACommand) {
+  ScriptedLauncher launcher([](auto&, unsigned, auto&) {});
+  EXPECT_THROW(measure_command({}, options(), launcher), Error);
+}
+
+}  // namespace
+}  // namespace allocgate
