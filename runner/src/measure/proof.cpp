@@ -4,18 +4,25 @@
 
 #include "base/text.hpp"
 #include "process/alive.hpp"
+#include "process/environment.hpp"
 #include "process/executable.hpp"
+#include "process/find_program.hpp"
 #include "process/printable.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <span>
+#include <system_error>
 
 #include <csignal>
 
 namespace allocgate {
 namespace {
+
+constexpr std::size_t k_kernel_name_bytes = 15;  // TASK_COMM_LEN without its end
+constexpr std::size_t k_most_named = 3;
 
 std::string with_last_lines(std::string sentence, const LaunchOutcome& outcome) {
   if (!outcome.last_lines.empty()) {
@@ -51,6 +58,32 @@ std::string blindness_of_start(const LaunchOutcome& outcome, const std::filesyst
                   "does not obey it (musl, seccomp)",
                   printable(program.string())),
       outcome);
+}
+
+/// `name` as the kernel keeps it.
+std::string_view kernel_name(std::string_view name) {
+  return name.substr(0, k_kernel_name_bytes);
+}
+
+/// Whether a command ended as another program than the last one that its hooks saw: by exec of one without them.
+std::optional<std::string> blindness_of_last_image(const LaunchOutcome& outcome, const RecordProcess& last,
+                                                   const std::filesystem::path& program) {
+  const std::filesystem::path executable = last.executable;
+  if (last.exited || outcome.last_name.empty() || outcome.last_name == kernel_name(executable.filename().string()) ||
+      outcome.last_name == kernel_name(program.filename().string())) {
+    return std::nullopt;
+  }
+  // A program that was started by another name, as dash by sh, is that program still.
+  const std::string search_path = own_variable("PATH").value_or(std::string(k_default_search_path));
+  std::error_code error;
+  const FoundProgram named = find_program(outcome.last_name, search_path);
+  if (named.kind == FoundProgram::Kind::found && std::filesystem::equivalent(named.path, executable, error)) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "{} (process {}) replaced itself by {}, in which the hooks did not start: what that allocated is "
+      "not counted",
+      last.executable, last.pid, printable(outcome.last_name));
 }
 
 std::optional<std::string> blindness_of_process(const RecordProcess& process) {
@@ -116,6 +149,9 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
       return Failure{WorkloadStatus::blind, *reason};
     }
   }
+  if (const auto reason = blindness_of_last_image(outcome, *root, program)) {
+    return Failure{WorkloadStatus::blind, *reason};
+  }
   if (contents.images_not_counted > 0) {
     return Failure{WorkloadStatus::blind, fmt::format("{} processes found no room in the record and are not counted",
                                                       contents.images_not_counted)};
@@ -125,20 +161,25 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
 
 std::vector<std::string> process_notes(const LaunchOutcome& outcome, const RecordContents& contents) {
   std::vector<std::string> notes;
+  std::vector<std::string> unseen;
   for (std::size_t index = 0; index < contents.processes.size(); ++index) {
     const RecordProcess& process = contents.processes[index];
-    if (process.exited || is_replaced(contents, index)) {
+    if (process.exited || process.pid == outcome.pid || is_replaced(contents, index)) {
       continue;
     }
     const std::string who = fmt::format("{} (process {})", process.executable, process.pid);
-    if (process.pid != outcome.pid && is_alive(process.pid)) {
+    if (is_alive(process.pid)) {
       notes.push_back(fmt::format("{} was still running: it is counted up to the end of the command", who));
-    } else if (process.pid != outcome.pid || outcome.kind == LaunchOutcome::Kind::exited) {
-      notes.push_back(
-          fmt::format("{} ended unseen by its hooks: it was killed, left without exit functions, or "
-                      "replaced itself by a program without the hooks, whose allocations are not counted",
-                      who));
+    } else {
+      unseen.push_back(who);
     }
+  }
+  if (!unseen.empty()) {
+    const std::size_t shown = std::min(unseen.size(), k_most_named);
+    notes.push_back(fmt::format(
+        "{} of the processes left by _exit, were killed, or became a program without the hooks, whose allocations are "
+        "not counted; their hooks cannot tell which: {}{}",
+        unseen.size(), joined(std::span(unseen).first(shown), ", "), shown < unseen.size() ? ", ..." : ""));
   }
   return notes;
 }

@@ -24,7 +24,7 @@ struct Failure {
 std::optional<Failure> failure_of_end(const LaunchOutcome& outcome, std::optional<std::chrono::milliseconds> timeout);
 
 /// Why the record does not prove that `program`, started as outcome.pid, and its children were counted whole. `program`
-/// is asked for the reason when its hooks never started. Reads the program's file.
+/// is asked for the reason when its hooks never started. Reads the program's file and PATH.
 std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const RecordContents& contents,
                                         const std::filesystem::path& program);
 

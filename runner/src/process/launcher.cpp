@@ -237,6 +237,7 @@ private:
                     fmt::format("cannot start {}: {}; see `ulimit -u`", m_path, std::strerror(message.value)));
       case SupervisorReport::Kind::ended:
         m_ended = true;
+        m_outcome.last_name = message.name;
         take_status(message.value);
         break;
     }

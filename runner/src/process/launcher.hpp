@@ -40,6 +40,7 @@ struct LaunchOutcome {
   int signal = 0;     // signalled
   bool core_dumped = false;
   std::int64_t pid = 0;
+  std::string last_name;        // what the kernel called it at its end, at most 15 bytes: tells an exec; may be empty
   std::string last_lines;       // of the captured output, at most 20 lines, printable
   std::string standard_output;  // with keep_standard_output, as it was written
   std::string reason;           // not_found, not_executable: the file and the system's words

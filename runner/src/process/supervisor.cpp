@@ -22,12 +22,13 @@
 namespace allocgate {
 namespace {
 
-constexpr std::int64_t k_grace_ms = 2000;     // between SIGTERM and SIGKILL
-constexpr std::int64_t k_give_up_ms = 5000;   // a descendant that changed its user cannot be killed by us
-constexpr int k_kill_again_ms = 5;            // orphans arrive while their parents die
-constexpr unsigned k_most_descriptor = ~0U;   // of close_range
-constexpr int k_exec_failed_status = 127;     // never seen: the report of exec_failed came first
-constexpr std::size_t k_stat_bytes = 512;     // the fields of /proc/PID/stat up to the parent, whatever its name
+constexpr std::int64_t k_grace_ms = 2000;    // between SIGTERM and SIGKILL
+constexpr std::int64_t k_give_up_ms = 5000;  // a descendant that changed its user cannot be killed by us
+constexpr int k_kill_again_ms = 5;           // orphans arrive while their parents die
+constexpr unsigned k_most_descriptor = ~0U;  // of close_range
+constexpr int k_exec_failed_status = 127;    // never seen: the report of exec_failed came first
+constexpr std::size_t k_stat_bytes = 512;    // the fields of /proc/PID/stat up to the parent, whatever its name
+constexpr std::size_t k_proc_path_bytes = 32;
 constexpr std::size_t k_folder_bytes = 4096;  // one getdents64
 
 std::int64_t now_ms() {
@@ -36,8 +37,7 @@ std::int64_t now_ms() {
   return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-void report(int descriptor, SupervisorReport::Kind kind, pid_t pid, int value) {
-  const SupervisorReport message{kind, pid, value};
+void report(int descriptor, const SupervisorReport& message) {
   // Smaller than PIPE_BUF, so it is written whole; a runner that is gone needs no report.
   [[maybe_unused]] const auto written = ::write(descriptor, &message, sizeof message);
 }
@@ -104,16 +104,26 @@ void redirect(int from, int to) {
       failure = errno;
     }
   }
-  report(program.report, SupervisorReport::Kind::exec_failed, ::getpid(), failure);
+  report(program.report, {SupervisorReport::Kind::exec_failed, ::getpid(), failure, {}});
   ::_exit(k_exec_failed_status);
 }
 
-/// The parent of process `pid`, or 0.
-pid_t parent_of(const char* pid) {
-  std::array<char, 32> path{};
+/// "/proc/PID" and `file` behind it.
+void proc_path(std::array<char, k_proc_path_bytes>& path, pid_t pid, const char* file) {
+  std::array<char, 12> digits{};
+  std::size_t first = digits.size() - 1;
+  for (pid_t rest = pid; rest > 0; rest /= 10) {
+    digits[--first] = static_cast<char>('0' + rest % 10);
+  }
   std::strcpy(path.data(), "/proc/");
-  std::strncat(path.data(), pid, path.size() - std::strlen("/proc/") - std::strlen("/stat") - 1);
-  std::strcat(path.data(), "/stat");
+  std::strcat(path.data(), digits.data() + first);
+  std::strcat(path.data(), file);
+}
+
+/// The parent of process `pid`, or 0.
+pid_t parent_of(pid_t pid) {
+  std::array<char, k_proc_path_bytes> path{};
+  proc_path(path, pid, "/stat");
   const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
     return 0;
@@ -167,7 +177,7 @@ void kill_children() {
       std::memcpy(&length, bytes + offsetof(Entry, length), sizeof length);
       const char* name = bytes + offsetof(Entry, name);
       const pid_t pid = to_pid(name);
-      if (pid > 0 && parent_of(name) == self) {
+      if (pid > 0 && parent_of(pid) == self) {
         ::kill(pid, SIGKILL);
       }
       at += length;
@@ -186,13 +196,13 @@ public:
       become(m_program);
     }
     if (m_root < 0) {
-      report(m_program.report, SupervisorReport::Kind::fork_failed, 0, errno);
+      report(m_program.report, {SupervisorReport::Kind::fork_failed, 0, errno, {}});
       ::_exit(1);
     }
     if (!m_program.foreground) {
       ::setpgid(m_root, m_root);  // here too: whichever of the two runs first, a signal finds the group
     }
-    report(m_program.report, SupervisorReport::Kind::started, m_root, 0);
+    report(m_program.report, {SupervisorReport::Kind::started, m_root, 0, {}});
   }
 
   /// Until the program ended by itself, or everything was ended.
@@ -211,7 +221,7 @@ public:
       forget_child_events();
       reap();
     }
-    report(m_program.report, SupervisorReport::Kind::ended, m_root, m_status);
+    report(m_program.report, m_end);
   }
 
 private:
@@ -237,15 +247,37 @@ private:
   /// Collects the dead. False when no child is left.
   bool reap() {
     for (;;) {
-      int status = 0;
-      const pid_t pid = ::waitpid(-1, &status, WNOHANG);
-      if (pid <= 0) {
-        return pid == 0;
+      siginfo_t dead{};
+      if (::waitid(P_ALL, 0, &dead, WEXITED | WNOHANG | WNOWAIT) != 0) {
+        return errno != ECHILD;
       }
-      if (pid == m_root) {
+      if (dead.si_pid == 0) {
+        return true;
+      }
+      if (dead.si_pid == m_root) {
         m_root_ended = true;
-        m_status = status;
+        m_end = {SupervisorReport::Kind::ended, m_root, 0, {}};
+        read_name();  // now: the name goes when the process is waited for
       }
+      int status = 0;
+      ::waitpid(dead.si_pid, &status, 0);
+      if (dead.si_pid == m_root) {
+        m_end.value = status;
+      }
+    }
+  }
+
+  void read_name() {
+    std::array<char, k_proc_path_bytes> path{};
+    proc_path(path, m_root, "/comm");
+    const int file = ::open(path.data(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+      return;
+    }
+    const auto length = ::read(file, m_end.name, sizeof m_end.name - 1);
+    ::close(file);
+    if (length > 0 && m_end.name[length - 1] == '\n') {
+      m_end.name[length - 1] = '\0';
     }
   }
 
@@ -273,7 +305,7 @@ private:
   const SupervisedProgram& m_program;
   pid_t m_root = 0;
   int m_children_event = -1;
-  int m_status = 0;
+  SupervisorReport m_end;
   bool m_root_ended = false;
 };
 

@@ -45,6 +45,7 @@ struct SupervisorReport {
   Kind kind = Kind::ended;
   std::int32_t pid = 0;
   std::int32_t value = 0;  // exec_failed, fork_failed: errno; ended: the status of waitpid
+  char name[16] = {};      // ended: what the kernel called the program at its end, as in /proc/PID/comm
 };
 
 /// Runs in a fresh fork of the runner with all signals blocked. Returns never; the program's end is reported as soon as

@@ -90,7 +90,7 @@ TEST(MeasureCommand, FollowsAnExec) {
   EXPECT_EQ(result.workload.processes[0].end, ProcessEnd::replaced);
   EXPECT_EQ(result.workload.processes[1].end, ProcessEnd::exited);
   EXPECT_EQ(result.workload.processes[1].exit_code, 0);
-  EXPECT_TRUE(result.workload.notes.empty() || result.workload.notes.size() == 1U);
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok);
 }
 
 TEST(MeasureCommand, NamesAChildWhoseEndNobodySaw) {
@@ -100,8 +100,27 @@ TEST(MeasureCommand, NamesAChildWhoseEndNobodySaw) {
     child.state = ALLOCGATE_PROCESS_RUNNING;
     child.flags = ALLOCGATE_PROCESS_FORKED;
   });
-  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("ended unseen by its hooks")));
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("their hooks cannot tell which: /bin/sh (process 4000002)")));
   EXPECT_EQ(result.workload.processes[1].end, std::nullopt);
+}
+
+CommandResult measure_end_as(std::string name) {
+  return measure([&](auto& process, unsigned, auto& outcome) {
+    process.image(PlayedProcess::k_pid, "/usr/bin/env").state = ALLOCGATE_PROCESS_RUNNING;
+    outcome.last_name = std::move(name);
+  });
+}
+
+TEST(MeasureCommand, IsBlindWhenTheCommandBecameAnotherProgram) {
+  const CommandResult result = measure_end_as("static-tool");
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  EXPECT_THAT(result.workload.error, HasSubstr("replaced itself by static-tool"));
+}
+
+TEST(MeasureCommand, IsNotBlindWhenTheCommandLeftByExit) {
+  EXPECT_EQ(measure_end_as("env").workload.status, WorkloadStatus::ok);
+  EXPECT_EQ(measure_end_as("sh").workload.status, WorkloadStatus::ok) << "the name it was started by";
+  EXPECT_EQ(measure_end_as("").workload.status, WorkloadStatus::ok);
 }
 
 TEST(MeasureCommand, NamesAChildThatStillRuns) {

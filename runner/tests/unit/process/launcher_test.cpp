@@ -74,6 +74,12 @@ TEST(PosixLauncher, TellsTheProcessId) {
   EXPECT_EQ(outcome.standard_output, std::to_string(outcome.pid) + "\n");
 }
 
+TEST(PosixLauncher, TellsTheNameAtTheEnd) {
+  EXPECT_EQ(run(shell("true; exit 3")).last_name, "sh");
+  EXPECT_EQ(run(shell("exec sleep 0")).last_name, "sleep");
+  EXPECT_EQ(run(shell("exec sleep 0")).exit_code, 0);
+}
+
 TEST(PosixLauncher, KeepsTheLastLinesOfBothStreams) {
   const LaunchOutcome outcome = run(shell("for i in $(seq 50); do echo line $i; done; echo at last >&2"));
   EXPECT_NE(outcome.last_lines.find("line 50"), std::string::npos);
