@@ -20,12 +20,8 @@ namespace {
   shrink_live_bytes(block, usable);
 }
 
-[[gnu::noinline]] void* count_allocation_rarely(void* pointer, size_t size) {
-  return count_allocation_from(__builtin_return_address(0), pointer, size);
-}
-
-[[gnu::noinline]] void free_rarely(void* pointer) {
-  count_deallocation_from(__builtin_return_address(0), pointer);
+[[gnu::noinline]] void free_rarely(const void* caller, void* pointer) {
+  count_deallocation_from(caller, pointer);
   g_next.free(pointer);
 }
 
@@ -48,7 +44,7 @@ allocgate_block* block_for_counting(const void* caller) {
 
 void* count_allocation_slowly(void* pointer, size_t size) {
   if (__builtin_expect(t_thread.usable_key != process_key(), 0)) {
-    return count_allocation_rarely(pointer, size);
+    return count_allocation_from(__builtin_return_address(0), pointer, size);
   }
   add_allocation(*t_thread.block, size);
   const size_t usable = g_next.malloc_usable_size(pointer);
@@ -58,7 +54,7 @@ void* count_allocation_slowly(void* pointer, size_t size) {
 
 void free_slowly(void* pointer) {
   if (__builtin_expect(t_thread.usable_key != process_key(), 0)) {
-    return free_rarely(pointer);
+    return free_rarely(__builtin_return_address(0), pointer);
   }
   const size_t usable = g_next.malloc_usable_size(pointer);
   subtract_usable_size(*t_thread.block, usable);

@@ -12,7 +12,9 @@ constexpr int64_t k_published_every = 4096;
 void set_thresholds(allocgate_block& block, const allocgate_process_entry& process) {
   const uint32_t threads = __atomic_load_n(&process_state().threads, __ATOMIC_SEQ_CST);
   if (threads <= 1) {
-    __atomic_store_n(&block.publish_above, process.peak_live_bytes - process.live_bytes, __ATOMIC_SEQ_CST);
+    const int64_t peak = __atomic_load_n(&process.peak_live_bytes, __ATOMIC_RELAXED);
+    const int64_t live = __atomic_load_n(&process.live_bytes, __ATOMIC_RELAXED);
+    __atomic_store_n(&block.publish_above, peak - live, __ATOMIC_SEQ_CST);
     __atomic_store_n(&block.publish_below, INT64_MIN, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&process_state().threads, __ATOMIC_SEQ_CST) <= 1) {
       return;

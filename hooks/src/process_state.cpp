@@ -118,7 +118,7 @@ void forget_parent_without_wiped_page() {
 
 /* Takes over the block of a thread that is gone: it has no writer, so its sums are continued. */
 allocgate_block* take_over_block(ProcessState& process, int32_t self) {
-  uint32_t index = __atomic_load_n(&process.next_to_revisit, __ATOMIC_RELAXED);
+  uint32_t index = __atomic_load_n(&process.next_to_revisit, __ATOMIC_ACQUIRE);
   for (int i = 0; i < k_revisited_blocks; ++i) {
     if (index == 0) {
       index = __atomic_load_n(&process.entry->first_block, __ATOMIC_ACQUIRE);
@@ -130,12 +130,12 @@ allocgate_block* take_over_block(ProcessState& process, int32_t self) {
     int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
     if ((owner == self || !thread_exists(process.pid, owner)) &&
         __atomic_compare_exchange_n(&block->owner, &owner, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
-      __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELAXED);
+      __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
       return block;
     }
     index = block->next;
   }
-  __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELAXED);
+  __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
   return nullptr;
 }
 
@@ -169,7 +169,7 @@ void claim_block() {
     flag_process(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
     block = &g_lost_block;
   } else {
-    block->generation += 1;
+    __atomic_fetch_add(&block->generation, 1, __ATOMIC_RELAXED);
     fold_early_block(*block);
     publish_live_bytes(*block);
   }
