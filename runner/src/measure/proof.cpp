@@ -49,6 +49,13 @@ bool is_replaced(const RecordContents& contents, std::size_t index) {
                      [&](const RecordProcess& later) { return later.pid == processes[index].pid; });
 }
 
+std::string not_counted_sentence(std::uint32_t images) {
+  return fmt::format(
+      "{} of its programs are not counted: the record was full or could not be opened, or their hooks "
+      "are of another version than this command; install both from one build",
+      images);
+}
+
 std::string blindness_of_start(const LaunchOutcome& outcome, const std::filesystem::path& program) {
   if (const auto reason = reason_for_blindness(program)) {
     return *reason;
@@ -141,6 +148,9 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
     return Failure{WorkloadStatus::blind, *contents.damage};
   }
   const RecordProcess* root = last_image(contents, outcome.pid);
+  if (root == nullptr && contents.images_not_counted > 0) {
+    return Failure{WorkloadStatus::blind, not_counted_sentence(contents.images_not_counted)};
+  }
   if (root == nullptr) {
     return Failure{WorkloadStatus::blind, blindness_of_start(outcome, program)};
   }
@@ -153,8 +163,7 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
     return Failure{WorkloadStatus::blind, *reason};
   }
   if (contents.images_not_counted > 0) {
-    return Failure{WorkloadStatus::blind, fmt::format("{} processes found no room in the record and are not counted",
-                                                      contents.images_not_counted)};
+    return Failure{WorkloadStatus::blind, not_counted_sentence(contents.images_not_counted)};
   }
   return std::nullopt;
 }

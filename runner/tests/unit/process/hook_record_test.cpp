@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
 
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -71,6 +72,33 @@ TEST(HookRecord, IsMadeWhereTheVariableSays) {
   const ScopedVariable variable("ALLOCGATE_RECORD_DIR", scratch.path().string());
   const HookRecord record({});
   EXPECT_EQ(record.folder().parent_path(), scratch.path());
+}
+
+TEST(HookRecord, RemovesWhatAKilledRunnerLeft) {
+  const ScratchFolder scratch;
+  const ScopedVariable variable("ALLOCGATE_RECORD_DIR", scratch.path().string());
+  const pid_t runner = ::fork();
+  if (runner == 0) {
+    const HookRecord record({});
+    ::kill(::getpid(), SIGKILL);
+  }
+  ::waitpid(runner, nullptr, 0);
+  ASSERT_FALSE(std::filesystem::is_empty(scratch.path()));
+  {
+    const HookRecord first({});
+    const HookRecord second({});
+    EXPECT_TRUE(std::filesystem::exists(first.path())) << "another measurement's is left alone";
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(scratch.path()), {}), 2);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST(HookRecord, LeavesOtherFoldersAlone) {
+  const ScratchFolder scratch;
+  const ScopedVariable variable("ALLOCGATE_RECORD_DIR", scratch.path().string());
+  std::filesystem::create_directory(scratch.path() / "allocgate-results");
+  { const HookRecord record({}); }
+  EXPECT_TRUE(std::filesystem::exists(scratch.path() / "allocgate-results"));
 }
 
 TEST(HookRecord, NamesTheFolderAndTheVariableWhenItIsNotThere) {
