@@ -7,13 +7,13 @@
 #include <string>
 #include <type_traits>
 
-// Where google-benchmark 1.7 to 1.9 differ: everything that looks at its version is here, and looks at features.
+// Where google-benchmark 1.7.1 to 1.9.1 differ: everything that looks at its version is here, and looks at features.
 namespace allocgate {
 
 static_assert(std::is_same_v<decltype(&benchmark::internal::RegisterBenchmarkInternal),
                              benchmark::internal::Benchmark* (*)(benchmark::internal::Benchmark*)>,
-              "This google-benchmark registers its cases by another function than 1.7 to 1.9.4: give the new mangled "
-              "name in wrapped_functions.def.");
+              "This google-benchmark registers its cases by another function than 1.7.1 to 1.9.1, which the adapter "
+              "wraps (wrapped_functions.def). Build with one of those.");
 
 /// Why a run has no result; empty when it has one. Since 1.8 a run can also be skipped without being an error.
 template <typename Run>
