@@ -93,7 +93,7 @@ int write_all(int descriptor, std::string_view content) {
   return 0;
 }
 
-// The file behind symbolic links, also one that does not exist yet: a rename would replace the link itself.
+// The file behind symbolic links: a rename would replace the link itself.
 fs::path resolved(const fs::path& file) {
   std::error_code ignored;
   const fs::path real = fs::weakly_canonical(file, ignored);

@@ -21,16 +21,22 @@ std::string group_digits(std::string digits) {
 }
 
 // Levenshtein's distance, row by row.
+// Letters put in, left out, replaced, or swapped with their neighbour: the slips of a hand.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
+  std::vector<std::size_t> before_last(right.size() + 1);
+  std::vector<std::size_t> last(right.size() + 1);
   std::vector<std::size_t> row(right.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < right.size(); ++j) {
-      const std::size_t replaced = diagonal + (left[i] == right[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+  for (std::size_t i = 1; i <= left.size(); ++i) {
+    before_last.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= right.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, last[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1]) {
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
+      }
     }
   }
   return row.back();

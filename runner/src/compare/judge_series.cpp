@@ -267,8 +267,10 @@ private:
     if (series.series_class < m_class) {
       return fmt::format("the baseline's values are {}", name_of(m_class));
     }
-    return fmt::format("its values are {}, from {} to {}", name_of(series.series_class), grouped(series.min),
-                       grouped(series.max));
+    const bool was_better = m_before != nullptr && m_before->series_class < series.series_class;
+    return fmt::format("its values are {}, from {} to {}{}", name_of(series.series_class), grouped(series.min),
+                       grouped(series.max),
+                       was_better ? fmt::format(" ({} in the baseline)", name_of(m_before->series_class)) : "");
   }
 
   [[nodiscard]] std::string iterations_words() const {

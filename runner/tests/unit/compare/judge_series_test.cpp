@@ -362,7 +362,7 @@ TEST(SeriesSentence, SaysFromNothingAndNegativeLive) {
 
 TEST(SeriesSentence, SaysWhyItIsNotGated) {
   EXPECT_THAT(judge(spread(SeriesClass::noisy, 900, 1000, 1100)).sentence,
-              HasSubstr("not gated: its values are noisy, from 900 to 1 100"));
+              HasSubstr("not gated: its values are noisy, from 900 to 1 100 (exact in the baseline)"));
   EXPECT_THAT(judge(with_gate(from_to(1, 2), Gate::none)).sentence, HasSubstr("declares gate none"));
   EXPECT_THAT(judge(of_measure(from_to(1, 2), "peak_live_bytes")).sentence, HasSubstr("advisory"));
 }

@@ -109,6 +109,8 @@ TEST(WrittenRule, TheMoreSpecificWins) {
   EXPECT_EQ(winner({workload, measure, everything}), 3);
   EXPECT_EQ(winner({series, workload, measure, everything}), 4);
   EXPECT_EQ(winner({everything, measure, workload, series}), 4);
+  EXPECT_EQ(winner({rule("asio/*", "", 5, k_configuration), rule("", "allocations", 6, k_command_line)}), 5)
+      << "a workload is more specific than a measure, whoever wrote it";
 }
 
 TEST(WrittenRule, WithinALevelTheCommandLineOverTheBaselineOverTheConfiguration) {
