@@ -128,7 +128,7 @@ allocgate_block* take_over_block(ProcessState& process, int32_t self) {
     }
     allocgate_block* block = block_at(index);
     int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
-    if ((owner == self || !thread_exists(process.pid, owner)) &&
+    if ((owner == self || !thread_may_exist(owner)) &&
         __atomic_compare_exchange_n(&block->owner, &owner, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
       __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
       return block;

@@ -6,6 +6,7 @@
 // -errno. Any thread, any signal handler.
 #pragma once
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
@@ -58,9 +59,10 @@ inline void yield_processor() {
   system_call(SYS_sched_yield);
 }
 
-/* Whether the thread of this process still exists: a thread that is gone writes no more. */
-inline bool thread_exists(int32_t process, int32_t thread) {
-  return system_call(SYS_tgkill, process, thread, 0) == 0;
+/* Whether a thread may still run: only a clear "no such thread" says that it writes no more, not a sandbox's refusal.
+ * tkill, not tgkill, so that a clone which shares our memory but not our process counts as running. */
+inline bool thread_may_exist(int32_t thread) {
+  return system_call(SYS_tkill, thread, 0) != -ESRCH;
 }
 
 inline long open_file(const char* path, int flags, int mode = 0) {

@@ -5,6 +5,7 @@
 // One thread.
 #pragma once
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,7 +76,7 @@ public:
     size_t written = 0;
     while (written < m_length) {
       const long result = write_file(m_descriptor, m_buffer + written, m_length - written);
-      if (result == k_interrupted) {
+      if (result == -EINTR) {
         continue;
       }
       if (result <= 0) {
@@ -87,8 +88,6 @@ public:
   }
 
 private:
-  static constexpr long k_interrupted = -4; /* EINTR */
-
   long m_descriptor;
   size_t m_length = 0;
   char m_buffer[512];
