@@ -119,7 +119,8 @@ enum allocgate_window_flag {
 };
 
 /* The first page of the file. Its fields keep their places in every version, so that hooks of another version can at
- * least say in `images_not_counted` that they were there. The arrays follow in the order of their offsets, each 128-byte aligned. */
+ * least say in `images_not_counted` that they were there. The arrays follow in the order of their offsets, each
+ * 128-byte aligned. */
 struct allocgate_record_header {
   uint64_t magic;
   uint32_t version;
