@@ -105,7 +105,8 @@ def _check_sentence(expectation, measured):
 def _compare(label, wanted, seen):
     """Like for like: the seen values as text, and a sentence for each that is not the wanted one."""
     text = " ".join(f"{name}={seen[name]}" for name in wanted)
-    wrong = [f"{label}{name}={seen[name]} where {value} is due" for name, value in wanted.items() if seen[name] != value]
+    differing = [name for name in wanted if seen[name] != wanted[name]]
+    wrong = [f"{label}{name}={seen[name]} where {wanted[name]} is due" for name in differing]
     return f"{label}{text}", wrong
 
 

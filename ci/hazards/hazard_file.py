@@ -8,7 +8,8 @@ from pathlib import Path
 
 VARIANTS = ("glibc", "mimalloc", "musl", "by-hand")
 GROUPS = ("start", "threads", "processes", "ends", "world", "functions", "blind")
-FIELDS = ("hazard", "elsewhere", "proof", "runs", "links", "command", "environment", "allocator", "needs", "argument")
+FIELDS = ("hazard", "elsewhere", "proof", "runs", "links", "command", "environment", "allocator", "needs", "mount",
+          "argument")
 
 _COMMENT = re.compile(r"^(?://|#) ?(.*)$")
 _KEY = re.compile(r"^(?P<key>[a-z][a-z ]*?)(?:\((?P<of>[^)]*)\))?(?:\[(?P<variant>[a-z-]+)\])?: (?P<value>.+)$")

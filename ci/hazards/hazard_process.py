@@ -15,7 +15,6 @@ from pathlib import Path
 
 TIMEOUT_S = 120
 OWN_LINE = re.compile(r"^allocgate: ")
-KINDS_OF_MOUNT = {"{full}": "size=64k", "{readonly}": "ro"}
 
 
 @dataclass
@@ -77,8 +76,7 @@ class Place:
     def fill(self, text, hazard, variant, argument):
         """`text` with its {names} filled in."""
         return text.format(program=self.program(hazard, variant), library=self.library(hazard, variant), n=argument,
-                           name=hazard.name, programs=self.programs, full=self._folder / "mounted",
-                           readonly=self._folder / "mounted")
+                           mounted=self._folder / "mounted")
 
     def environment(self, hazard, variant, argument):
         environment = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8", "HOME": "/"}
@@ -140,15 +138,19 @@ class Place:
             run.result = _as_result(json.loads(texts[0].read_text()))
         return run
 
+    def _in_mount_namespace(self, hazard, command):
+        """`command` where a small or read-only file system covers a folder, for nobody else to see."""
+        options, folder = hazard.fields["mount"].format(mounted=self._folder / "mounted").split(" ", 1)
+        (self._folder / "mounted").mkdir(exist_ok=True)
+        mount = 'mount -t tmpfs -o "$0" hazards "$1" && shift && exec "$@"'
+        return ["unshare", "-m", "sh", "-c", mount, options, folder, *command]
+
     def _run(self, hazard, command, environment):
         working = self._folder / "working"
         shutil.rmtree(working, ignore_errors=True)
         working.mkdir()
-        for kind, options in KINDS_OF_MOUNT.items():
-            if kind in hazard.fields.get("environment", ""):
-                (self._folder / "mounted").mkdir(exist_ok=True)
-                mount = f'mount -t tmpfs -o {options} hazards "$0" && exec "$@"'
-                command = ["unshare", "-m", "sh", "-c", mount, str(self._folder / "mounted"), *command]
+        if "mount" in hazard.fields:
+            command = self._in_mount_namespace(hazard, command)
         run = Run()
         with open(self._folder / "output", "w+b") as output, open(self._folder / "errors", "w+b") as errors:
             child = subprocess.Popen(command, cwd=working, env=environment, stdin=subprocess.DEVNULL, stdout=output,

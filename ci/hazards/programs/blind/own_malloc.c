@@ -6,7 +6,7 @@
 // proof: the executable comes before every library: no call reaches the hooks
 // runs: glibc
 // argument: 1000
-// expect blind: blind_own_malloc
+// expect blind: its own malloc
 #include "../hazard.h"
 
 enum { k_arena_bytes = 1 << 20, k_header = 16 };

@@ -6,8 +6,10 @@
 // proof: the last image runs without the hooks
 // runs: glibc
 // needs: root, setpriv
-// command: sh -c 'cp {program} blind_setuid && chmod 4755 blind_setuid && exec setpriv --reuid 65534 ./blind_setuid
-// {n}' argument: 1000 expect note: blind_setuid
+// command: sh -c 'cp {program} blind_setuid && chmod 4755 blind_setuid &&
+//   exec setpriv --reuid 65534 ./blind_setuid {n}'
+// argument: 1000
+// expect note: blind_setuid
 #include "../hazard.h"
 
 int main(int argc, char** argv) {

@@ -7,7 +7,7 @@
 // runs: glibc
 // links: -static
 // argument: 1000
-// expect blind: blind_static
+// expect blind: is static
 #include "../hazard.h"
 
 int main(int argc, char** argv) {

@@ -6,7 +6,8 @@
 // proof: N pairs, counted in the next folder that can be written; or one sentence and 125
 // needs: root
 // runs: glibc
-// environment: ALLOCGATE_RECORD_DIR={full}
+// environment: ALLOCGATE_RECORD_DIR={mounted}
+// mount: size=64k {mounted}
 // argument: 1000
 // expect: allocations=1000 deallocations=1000 exit=0
 // or blind: ALLOCGATE_RECORD_DIR

@@ -7,7 +7,7 @@
 // runs: glibc
 // links: -fsanitize=thread
 // argument: 1000
-// expect blind: blind_thread_sanitizer
+// expect blind: anitizer
 #include "../hazard.h"
 
 int main(int argc, char** argv) {

@@ -7,7 +7,7 @@
 // runs: glibc
 // links: -fsanitize=address
 // argument: 1000
-// expect blind: blind_address_sanitizer
+// expect blind: anitizer
 #include "../hazard.h"
 
 int main(int argc, char** argv) {
