@@ -4,6 +4,7 @@
 
 #include "model/baseline.hpp"
 #include "model/result.hpp"
+#include "model/verdict.hpp"
 
 #include <optional>
 #include <string>
@@ -35,8 +36,9 @@ struct BaselineChange {
 /// Why a value was not taken over; its old entry, if there is one, stays.
 struct BaselineRefusal {
   std::string workload;
-  std::string measure;   // empty: the whole workload
-  std::string sentence;  // what is wrong and by which name to accept it
+  std::string measure;                     // empty: the whole workload
+  std::string sentence;                    // what is wrong and by which name to accept it
+  VerdictKind kind = VerdictKind::failed;  // failed, blind, missing, leak, unstable or not_comparable
 };
 
 struct MadeBaseline {

@@ -135,6 +135,7 @@ struct Refused {
   std::optional<Baseline> existing;
   WorkloadResult workload;
   std::string measure;
+  VerdictKind kind;
   std::string words;
 };
 
@@ -149,6 +150,7 @@ TEST_P(Refusal, KeepsTheOldValueUntilItIsNamed) {
   const MadeBaseline made = make(refused.existing, {refused.workload});
   ASSERT_EQ(made.refusals.size(), 1u);
   EXPECT_EQ(made.refusals[0].measure, refused.measure);
+  EXPECT_EQ(made.refusals[0].kind, refused.kind);
   EXPECT_THAT(made.refusals[0].sentence, HasSubstr(refused.words));
   const std::string name = refused.measure.empty() ? "ping" : "ping:" + refused.measure;
   EXPECT_THAT(made.refusals[0].sentence, HasSubstr("accept it by name, " + name));
@@ -167,16 +169,16 @@ TEST_P(Refusal, KeepsTheOldValueUntilItIsNamed) {
 INSTANTIATE_TEST_SUITE_P(
     Reasons, Refusal,
     testing::Values(Refused{"zero where there was one", ping_baseline(100), ping(exact_series(0)), "allocations",
-                            "blind: nothing was counted where there were 100"},
+                            VerdictKind::blind, "blind: nothing was counted where there were 100"},
                     Refused{"a leak", baseline_with("ping", {{"live_allocations", exact_measure(0)}}),
                             example_workload("ping", {{"live_allocations", linear_series(1, 0, 10)}}),
-                            "live_allocations", "leaking: 1 per iteration"},
+                            "live_allocations", VerdictKind::leak, "leaking: 1 per iteration"},
                     Refused{"a leak of a new workload", std::nullopt,
                             example_workload("ping", {{"live_allocations", linear_series(1, 0, 10)}}),
-                            "live_allocations", "leaking"},
+                            "live_allocations", VerdictKind::leak, "leaking"},
                     Refused{"a value that vanished",
                             baseline_with("ping", {{"allocations", exact_measure(1)}, {"open_fds", exact_measure(3)}}),
-                            ping(exact_series(1)), "open_fds", "missing: the baseline has 3"}));
+                            ping(exact_series(1)), "open_fds", VerdictKind::missing, "missing: the baseline has 3"}));
 
 TEST(MakeBaseline, UnstableValuesAreRefusedUntilNamed) {
   for (const auto& [gate, series_class] :
@@ -231,6 +233,8 @@ TEST(MakeBaseline, OneRefusalRefusesAWorkloadWhoseIterationsChanged) {
   const MadeBaseline made = make(existing, {workload});
   EXPECT_EQ(baseline_to_json(made.baseline), baseline_to_json(existing));
   EXPECT_TRUE(made.changes.empty());
+  ASSERT_EQ(made.refusals.size(), 2u);
+  EXPECT_THAT(made.refusals[1].sentence, HasSubstr("its iterations changed from 10 to 20"));
 }
 
 TEST(MakeBaseline, LeavesOtherWorkloadsAlone) {

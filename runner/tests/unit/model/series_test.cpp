@@ -155,6 +155,7 @@ TEST(Growth, IsWhatEveryLongerWindowAdds) {
   EXPECT_EQ(growth_of({{10, 1}, {20, 2}, {30, 30}}), 29) << "not on a line";
   EXPECT_EQ(growth_of({{10, 1}, {20, 1}, {30, 1}}), 0) << "kept once";
   EXPECT_EQ(growth_of({{10, 1}, {20, 3}, {30, 2}}), 0);
+  EXPECT_EQ(growth_of({{10, 1}, {20, 1}, {30, 2}}), 0) << "not in every step";
   EXPECT_EQ(growth_of({{10, 3}, {20, 2}, {30, 1}}), 0);
   EXPECT_EQ(growth_of({{10, 1}, {20, 3}}), std::nullopt);
   EXPECT_EQ(growth_of({{1, k_smallest}, {2, 0}, {3, k_greatest}}), k_greatest);
