@@ -53,6 +53,10 @@ TEST(Adapter, MakesOneRunOfARepeatedCase) {
 TEST(Adapter, ReplacesACountOfTheProgramsOwn) {
   expect_exact("two_fixed/iterations:7", 2);
 }
+TEST(Adapter, ReplacesAMinimumTimeOfTheProgramsOwn) {
+  expect_exact("min_time/min_time:0.050", 1);
+  expect_exact("warm_up/min_time:0.050/min_warmup_time:0.020", 1);
+}
 TEST(Adapter, TellsArgumentsApart) {
   expect_exact("argument/times:3", 3);
   expect_exact("argument/times:8", 8);
@@ -91,16 +95,6 @@ TEST(Adapter, CountsWhatBatchesRan) {
     EXPECT_EQ(outcome.windows[index].iterations, k_ran[index]);
     EXPECT_EQ(outcome.windows[index].allocations, 4 * k_ran[index]);
   }
-}
-
-TEST(Adapter, LeavesMinimumTimeToGoogleBenchmark) {
-  const Outcome outcome = run(suite_run(k_loops_with_adapter, "min_time/min_time:0.050", "1"));
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
-  ASSERT_GE(outcome.windows.size(), 3U) << outcome.output;
-  for (const allocgate_window_entry& window : outcome.windows) {
-    EXPECT_EQ(window.allocations, window.iterations);
-  }
-  EXPECT_GT(outcome.windows.back().iterations, outcome.windows.front().iterations);
 }
 
 TEST(Adapter, ReadsPeakAndLiveBytesOfTheLoop) {

@@ -5,7 +5,7 @@
 #include "adapter/google_benchmark_versions.hpp"
 #include "adapter/wrapped_functions.hpp"
 
-#include <iterator>
+#include <limits>
 #include <sstream>
 #include <string_view>
 
@@ -69,20 +69,25 @@ Families& Families::instance() {
   return families;
 }
 
-void Families::ramps_by_time(const benchmark::internal::Benchmark* family) {
+void Families::has_minimum_time(const benchmark::internal::Benchmark* family) {
   for (Family& known : m_families) {
     if (known.benchmark == family) {
-      known.ramps = true;
+      known.minimum_time = true;
     }
   }
 }
 
 void Families::fix_iterations(std::int64_t iterations) {
-  for (const Family& family : m_families) {
+  for (Family& family : m_families) {
     family.benchmark->Repetitions(1);
-    if (!family.ramps) {
-      family.benchmark->Iterations(iterations);
+    if (family.minimum_time) {
+      // google-benchmark aborts when a case with a minimum time is given a count. It asks for a time above zero, and
+      // takes anything below the epsilon of double for none.
+      real_min_time(family.benchmark, std::numeric_limits<double>::min());
+      real_min_warm_up_time(family.benchmark, 0);
+      family.minimum_time = false;
     }
+    family.benchmark->Iterations(iterations);
   }
 }
 

@@ -29,16 +29,15 @@ public:
 
   void add(benchmark::internal::Benchmark* family) { m_families.push_back({.benchmark = family}); }
   void clear() { m_families.clear(); }
-  void ramps_by_time(const benchmark::internal::Benchmark* family);
+  void has_minimum_time(const benchmark::internal::Benchmark* family);
 
-  /// Makes every case run once, with `iterations` iterations; cases with a minimum time keep google-benchmark's ramp.
-  /// Names change by this, their order does not.
+  /// Makes every case run once, with `iterations` iterations. Names change by this, their order does not.
   void fix_iterations(std::int64_t iterations);
 
 private:
   struct Family {
     benchmark::internal::Benchmark* benchmark = nullptr;
-    bool ramps = false;  // MinTime or MinWarmUpTime: google-benchmark aborts when it is given a count as well
+    bool minimum_time = false;  // MinTime or MinWarmUpTime was called
   };
   std::vector<Family> m_families;
 };

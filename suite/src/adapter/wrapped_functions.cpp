@@ -53,12 +53,12 @@ void wrapped_clear_benchmarks() {
 }
 
 Family* wrapped_min_time(Family* family, double seconds) {
-  Families::instance().ramps_by_time(family);
+  Families::instance().has_minimum_time(family);
   return real_min_time(family, seconds);
 }
 
 Family* wrapped_min_warm_up_time(Family* family, double seconds) {
-  Families::instance().ramps_by_time(family);
+  Families::instance().has_minimum_time(family);
   return real_min_warm_up_time(family, seconds);
 }
 

@@ -69,13 +69,14 @@ void threads(benchmark::State& state) {
 }
 BENCHMARK(threads)->Threads(2)->Threads(5);
 
-// 1, at the counts that google-benchmark's own ramp chooses.
+// 1, for a time that the program chose.
 void min_time(benchmark::State& state) {
   for ([[maybe_unused]] auto iteration : state) {
     allocate(1);
   }
 }
 BENCHMARK(min_time)->MinTime(0.05);
+BENCHMARK(min_time)->Name("warm_up")->MinTime(0.05)->MinWarmUpTime(0.02);
 
 // 4, in batches of 10.
 void batches(benchmark::State& state) {
