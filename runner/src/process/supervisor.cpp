@@ -221,6 +221,10 @@ public:
       forget_child_events();
       reap();
     }
+    // What ignores the signal of a measured program that was interrupted, as a shell's background jobs do, goes with it.
+    if (m_root_ended && m_passed_on && !m_program.foreground) {
+      end_all();
+    }
     report(m_program.report, m_end);
   }
 
@@ -234,6 +238,7 @@ private:
     }
     if (!m_root_ended) {
       ::kill(m_program.foreground ? m_root : -m_root, command.signal);
+      m_passed_on = true;
     }
     return true;
   }
@@ -307,6 +312,7 @@ private:
   int m_children_event = -1;
   SupervisorReport m_end;
   bool m_root_ended = false;
+  bool m_passed_on = false;
 };
 
 }  // namespace
