@@ -4,6 +4,7 @@
 
 #include "baselines/baseline_store.hpp"
 #include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
 #include "json/value.hpp"
 #include "report/text_table.hpp"
 
@@ -75,9 +76,7 @@ const CommandHelp& CommandBaselineList::help() const {
 }
 
 void CommandBaselineList::setup(CLI::App& app) {
-  app.add_option("--baseline", m_options.baseline,
-                 "The folder of baselines (default: the nearest 'baselines' above, else the installed one)")
-      ->type_name("DIR");
+  add_baseline_folder(app, m_options.baseline);
   m_options.output.setup(app, {"text", "json"});
 }
 

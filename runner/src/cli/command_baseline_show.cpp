@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
 #include "json/documents.hpp"
 #include "report/baseline_report.hpp"
 
@@ -39,9 +40,7 @@ const CommandHelp& CommandBaselineShow::help() const {
 
 void CommandBaselineShow::setup(CLI::App& app) {
   app.add_option("SUITE", m_options.suites, "Suites to show (default: all of the testbed)");
-  app.add_option("--baseline", m_options.baseline,
-                 "The folder of baselines (default: the nearest 'baselines' above, else the installed one)")
-      ->type_name("DIR");
+  add_baseline_folder(app, m_options.baseline);
   app.add_option("--testbed", m_options.testbed, "Another testbed's id (default: this one's)")->type_name("ID");
   m_options.output.setup(app, {"text", "json"});
 }

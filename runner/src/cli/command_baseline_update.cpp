@@ -4,21 +4,23 @@
 
 #include "base/error.hpp"
 #include "baselines/baseline_store.hpp"
+#include "cli/acceptance.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/merge_results.hpp"
+#include "cli/option_helpers.hpp"
 #include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/make_baseline.hpp"
 #include "json/value.hpp"
 #include "report/baseline_report.hpp"
-#include "testbed/detect_source.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <set>
 
@@ -40,7 +42,7 @@ const CommandHelp k_help = {
     "failed is always refused. What is refused keeps its old entry, the rest is written, and the exit code says so.",
     {{"allocgate baseline update --reason 'requests reuse their buffer' 'beast/*'",
       "Accepts the numbers of some workloads."},
-     {"allocgate baseline update --from now.json -m 'first baseline' --accept-leak cache/grow",
+     {"allocgate baseline update --from now.json -m 'cache' --accept-leak lru/grow",
       "From a result file, with one growth that is meant."}},
     {{"0", "written, or nothing to change"},
      {"2", "a leak was refused"},
@@ -53,10 +55,7 @@ const CommandHelp k_help = {
 
 void add_names(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                const std::string& description) {
-  app.add_option(name, values, description + "; WORKLOAD or WORKLOAD:MEASURE; may be given several times")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeatable(app, name, values, "NAME", description + "; WORKLOAD or WORKLOAD:MEASURE");
 }
 
 Result result_from_files(const std::vector<std::string>& files) {
@@ -104,7 +103,7 @@ JsonValue change_json(const BaselineChange& change) {
   return object;
 }
 
-std::string json_text(const std::vector<Update>& updates, const BaselineStore& store) {
+std::string json_text(const std::vector<Update>& updates, const Result& result, const BaselineStore& store) {
   JsonValue suites = JsonValue::array();
   for (const Update& update : updates) {
     JsonValue changes = JsonValue::array();
@@ -116,7 +115,8 @@ std::string json_text(const std::vector<Update>& updates, const BaselineStore& s
       refusals.push(JsonValue::object()
                         .add("workload", refusal.workload)
                         .add("measure", refusal.measure)
-                        .add("reason", refusal.sentence));
+                        .add("reason", refusal.sentence)
+                        .add("accept", option_that_accepts(refusal, result)));
     }
     const Baseline& baseline = update.made.baseline;
     suites.push(JsonValue::object()
@@ -131,21 +131,67 @@ std::string json_text(const std::vector<Update>& updates, const BaselineStore& s
       JsonValue::object().add("schema", "allocgate.baseline-update/1").add("suites", std::move(suites)));
 }
 
-/// What a refusal is to scripts: the status of the workload says it, or else the measure.
-ExitCode code_of(const BaselineRefusal& refusal, const Result& result) {
+/// The names in the result and in the old baselines that the patterns mean.
+std::vector<std::string> meant_names(const std::vector<std::string>& patterns, const Result& result,
+                                     const std::map<std::string, std::optional<Baseline>>& existing) {
+  std::set<std::string> known;
   for (const WorkloadResult& workload : result.workloads) {
-    if (workload.name == refusal.workload && workload.status != WorkloadStatus::ok) {
-      return workload.status == WorkloadStatus::blind ? ExitCode::blind : ExitCode::not_measured;
-    }
-    const auto series = workload.measures.find(refusal.measure);
-    if (workload.name == refusal.workload && series != workload.measures.end()) {
-      if (refusal.measure == "live_allocations" && series->second.growth.value_or(0) > 0) {
-        return ExitCode::regression;
-      }
-      return series->second.max == 0 ? ExitCode::blind : ExitCode::not_measured;
+    known.insert(workload.name);
+  }
+  for (const auto& [suite, baseline] : existing) {
+    for (const auto& [name, entry] : baseline ? baseline->workloads : std::map<std::string, BaselineWorkload>()) {
+      known.insert(name);
     }
   }
-  return ExitCode::not_measured;
+  const std::vector<std::string> names(known.begin(), known.end());
+  std::vector<std::string> meant;
+  for (const std::size_t index : select_workloads(names, patterns)) {
+    meant.push_back(names[index]);
+  }
+  return meant;
+}
+
+/// The suites to update: those of the result, and where vanished entries are to go, those that vanished as a whole.
+std::set<std::string> suites_to_update(const Result& result, const BaselineStore& store,
+                                       const CommandBaselineUpdate::Options& options) {
+  const std::vector<std::string> measured = suites_of(result);
+  std::set<std::string> suites(measured.begin(), measured.end());
+  if (options.remove_missing && options.from.empty() && options.measuring.suites.empty()) {
+    for (const BaselineStore::Entry& entry : store.entries()) {
+      if (entry.testbed_id == result.testbed.id) {
+        suites.insert(entry.suite);
+      }
+    }
+  }
+  return suites;
+}
+
+std::vector<Update> updates_of(const Result& result, const BaselineStore& store,
+                               const CommandBaselineUpdate::Options& options) {
+  // Every old file is read, and so refused if it is damaged, before the first one is written.
+  std::map<std::string, std::optional<Baseline>> existing;
+  for (const std::string& suite : suites_to_update(result, store, options)) {
+    existing[suite] = store.load(result.testbed.id, suite);
+  }
+  MakeBaselineOptions make;
+  if (!options.measuring.names.empty()) {
+    make.workloads = meant_names(options.measuring.names, result, existing);
+  }
+  make.remove_missing = options.remove_missing;
+  if (!options.threshold.empty()) {
+    make.threshold = parse_threshold(options.threshold);
+  }
+  const Acceptances acceptances{options.accept_leak, options.accept_blind, options.accept_unstable};
+  std::string commit;
+  if (result.source) {
+    commit = result.source->commit + (result.source->dirty ? "-dirty" : "");
+  }
+  std::vector<Update> updates;
+  for (const auto& [suite, baseline] : existing) {
+    updates.push_back({!baseline, make_accepted_baseline(baseline, result, suite, options.reason, commit, now_text(),
+                                                         make, acceptances)});
+  }
+  return updates;
 }
 
 /// A new folder lies where its owner will look for it: in the working directory, never in the installation.
@@ -167,13 +213,8 @@ void CommandBaselineUpdate::setup(CLI::App& app) {
   app.add_option("NAME", m_options.measuring.names, "Update these alone: names, globs or /regex/ (default: all)");
   app.add_option("-m,--reason", m_options.reason, "Why the new values are right; kept in the baseline")
       ->type_name("TEXT");
-  app.add_option("--from", m_options.from, "Read RESULT instead of measuring; several are joined")
-      ->type_name("RESULT")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--baseline", m_options.baseline,
-                 "The folder of baselines (default: the nearest 'baselines' above, else a new one here)")
-      ->type_name("DIR");
+  add_repeatable(app, "--from", m_options.from, "RESULT", "Read RESULT instead of measuring");
+  add_baseline_folder(app, m_options.baseline, "a new one here");
   add_names(app, "--accept-leak", m_options.accept_leak, "Accept growth of live allocations");
   add_names(app, "--accept-blind", m_options.accept_blind, "Accept a count of zero where there was one");
   add_names(app, "--accept-unstable", m_options.accept_unstable, "Accept values that are less exact than declared");
@@ -202,55 +243,21 @@ int CommandBaselineUpdate::run(const Streams& streams) {
   const BaselineStore store(folder_to_write(m_options.baseline));
   const Result result =
       m_options.from.empty() ? measured_result(m_options.measuring, streams) : result_from_files(m_options.from);
+  const std::vector<Update> updates = updates_of(result, store, m_options);
 
-  MakeBaselineOptions options;
-  for (const auto* accepted : {&m_options.accept_leak, &m_options.accept_blind, &m_options.accept_unstable}) {
-    options.accepted.insert(options.accepted.end(), accepted->begin(), accepted->end());
-  }
-  options.remove_missing = m_options.remove_missing;
-  if (!m_options.threshold.empty()) {
-    options.threshold = parse_threshold(m_options.threshold);
-  }
-  std::string commit;
-  if (result.source) {
-    commit = result.source->commit + (result.source->dirty ? "-dirty" : "");
-  }
-
-  // Every old file is read, and so refused if damaged, before the first one is written.
-  std::map<std::string, std::optional<Baseline>> existing;
-  std::set<std::string> known;
-  for (const std::string& suite : suites_of(result)) {
-    existing[suite] = store.load(result.testbed.id, suite);
-  }
-  for (const WorkloadResult& workload : result.workloads) {
-    known.insert(workload.name);
-  }
-  for (const auto& [suite, baseline] : existing) {
-    for (const auto& [name, entry] : baseline ? baseline->workloads : std::map<std::string, BaselineWorkload>()) {
-      known.insert(name);
-    }
-  }
-  const std::vector<std::string> names(known.begin(), known.end());
-  for (const std::size_t index : select_workloads(names, m_options.measuring.names)) {
-    options.workloads.push_back(names[index]);
-  }
-
-  std::vector<Update> updates;
-  ExitCode code = result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine;
-  for (const auto& [suite, baseline] : existing) {
-    updates.push_back(
-        {!baseline, make_baseline(baseline, result, suite, m_options.reason, commit, now_text(), options)});
-    for (const BaselineRefusal& refusal : updates.back().made.refusals) {
-      code = worse_of(code, code_of(refusal, result));
-    }
-  }
   std::string text;
+  ExitCode code = result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine;
   const Style style = result_style(m_options.output, streams.out_is_terminal);
   for (const Update& update : updates) {
-    text += baseline_changes_report(update.made, update.first, style, k_report_width) + "\n";
+    text += (text.empty() ? "" : "\n") + baseline_changes_report(update.made, update.first, style, k_report_width);
+    for (const BaselineRefusal& refusal : update.made.refusals) {
+      code = worse_of(code, code_of(refusal, result));
+      const std::string option = option_that_accepts(refusal, result);
+      text += option.empty() ? "" : "  accept: " + option + "\n";
+    }
   }
-  deliver(m_options.output.chosen_format() == Format::json ? json_text(updates, store) : text, m_options.output,
-          streams.out);
+  const bool json = m_options.output.chosen_format() == Format::json;
+  deliver(json ? json_text(updates, result, store) : text, m_options.output, streams.out);
   for (const Update& update : updates) {
     if (update.made.changes.empty() || m_options.dry_run) {
       continue;

@@ -8,6 +8,7 @@
 #include "cli/installation.hpp"
 #include "cli/judging.hpp"
 #include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
 #include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
 #include "json/documents.hpp"
@@ -51,14 +52,6 @@ const CommandHelp k_help = {
      {"", "Several at once: 2 over 3 over 6 over 7 over 5 over 4."}},
 };
 
-void add_many(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& type,
-              const std::string& description) {
-  app.add_option(name, values, description)
-      ->type_name(type)
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
-
 OnImprovement on_improvement_named(const std::string& name) {
   if (name == "warn") {
     return OnImprovement::warn;
@@ -74,15 +67,12 @@ const CommandHelp& CommandCheck::help() const {
 
 void CommandCheck::setup(CLI::App& app) {
   app.add_option("RESULT", m_options.result, "A result file to judge instead of measuring");
-  add_many(app, "--workload", m_options.measuring.names, "NAME",
-           "Judge these alone: a name, glob or /regex/; may be given several times");
-  app.add_option("--baseline", m_options.baseline,
-                 "The folder of baselines (default: the nearest 'baselines' above, else the installed one)")
-      ->type_name("DIR");
+  add_repeatable(app, "--workload", m_options.measuring.names, "NAME", "Judge these alone: a name, glob or /regex/");
+  add_baseline_folder(app, m_options.baseline);
   app.add_option("--against", m_options.against, "Judge against another result instead of a baseline")
       ->type_name("RESULT");
-  add_many(app, "--threshold", m_options.thresholds, "[WORKLOAD:]MEASURE=VALUE",
-           "What is allowed: 1% of the old value, 5 (that much more), or 10..20; may be given several times");
+  add_repeatable(app, "--threshold", m_options.thresholds, "[WORKLOAD:]MEASURE=VALUE",
+                 "What is allowed: 1% of the old value, 5 (that much more), or 10..20");
   app.add_option("--on-improvement", m_options.on_improvement, "What an improvement is")
       ->type_name("ignore|warn|fail")
       ->check(CLI::IsMember({"ignore", "warn", "fail"}).description(""))
@@ -94,8 +84,8 @@ void CommandCheck::setup(CLI::App& app) {
   app.add_flag("--strict", m_options.strict, "A workload without a baseline entry is exit 5, not a note");
   app.add_flag("--allow-missing-baseline", m_options.allow_missing_baseline,
                "No baseline for this testbed is exit 0, with the command that makes it");
-  add_many(app, "--accept-blind", m_options.accept_blind, "NAME",
-           "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE; may be given several times");
+  add_repeatable(app, "--accept-blind", m_options.accept_blind, "NAME",
+                 "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE");
   m_options.measuring.setup(app);
   m_options.output.setup(app, {"text", "json", "markdown"});
 }

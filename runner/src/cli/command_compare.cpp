@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
 #include "cli/select_workloads.hpp"
 #include "compare/comparison.hpp"
 #include "json/documents.hpp"
@@ -90,15 +91,8 @@ const CommandHelp& CommandCompare::help() const {
 
 void CommandCompare::setup(CLI::App& app) {
   app.add_option("RESULT", m_options.results, "Result files, two or more; changes are from the first to the last");
-  app.add_option("--workload", m_options.workloads,
-                 "Show these alone: a name, glob or /regex/; may be given several times")
-      ->type_name("NAME")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  app.add_option("--measure", m_options.measures, "Show this measure alone; may be given several times")
-      ->type_name("MEASURE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeatable(app, "--workload", m_options.workloads, "NAME", "Show these alone: a name, glob or /regex/");
+  add_repeatable(app, "--measure", m_options.measures, "MEASURE", "Show this measure alone");
   app.add_flag("--all", m_options.all, "Show series that are the same, too");
   app.add_flag("--totals", m_options.totals,
                "Show totals at the workload's iterations instead of values per iteration");

@@ -4,10 +4,11 @@
 
 #include "base/error.hpp"
 #include "cli/diagnosis.hpp"
-#include "cli/help.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
 #include "json/value.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -90,9 +91,7 @@ const CommandHelp& CommandDoctor::help() const {
 }
 
 void CommandDoctor::setup(CLI::App& app) {
-  app.add_option("--baseline", m_options.baseline,
-                 "The folder of baselines (default: the nearest 'baselines' above, else the installed one)")
-      ->type_name("DIR");
+  add_baseline_folder(app, m_options.baseline);
   m_options.output.setup(app, {"text", "json"});
   // For the doctor's own use: an empty group keeps it out of the help.
   app.add_option("--probe", m_options.probe)->group("");

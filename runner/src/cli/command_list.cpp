@@ -3,13 +3,14 @@
 #include "cli/command_list.hpp"
 
 #include "base/text.hpp"
-#include "cli/help.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
 #include "cli/started_as.hpp"
 #include "json/value.hpp"
 #include "model/names.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

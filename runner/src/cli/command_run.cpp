@@ -48,8 +48,8 @@ void say_how_to_make_a_baseline(const Result& result, const Streams& streams, co
   std::vector<std::string> words = {streams.program, "baseline", "update", "--reason", "first baseline"};
   const std::vector<std::string> more = options.as_arguments();
   words.insert(words.end(), more.begin(), more.end());
-  streams.err << fmt::format("allocgate: this testbed ({}) has no baseline in '{}'; make it:\n  {}\n",
-                             result.testbed.id, store.folder().string(), shell_quoted(words));
+  streams.err << fmt::format("allocgate: there is no baseline for this testbed ({}); make it:\n  {}\n",
+                             result.testbed.id, shell_quoted(words));
 }
 
 /// Each workload as other tools are to see it: in the foreground, alone, with nothing of ours in it.

@@ -8,6 +8,7 @@
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/merge_results.hpp"
+#include "cli/option_helpers.hpp"
 #include "json/documents.hpp"
 #include "report/stat_report.hpp"
 
@@ -98,9 +99,8 @@ void CommandStat::setup(CLI::App& app) {
       ->type_name("NAME|PATH")
       ->capture_default_str();
   app.add_flag("--no-children", m_options.no_children, "Count COMMAND alone, not the processes that it starts");
-  app.add_option("--timeout", m_options.timeout_seconds, "End COMMAND and its children after SECONDS (default: never)")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber.description(""));
+  add_seconds(app, "--timeout", m_options.timeout_seconds,
+              "End COMMAND and its children after SECONDS (default: never)");
   m_options.output.setup(app, {"text", "json"});
 }
 
@@ -145,7 +145,7 @@ int CommandStat::run(const Streams& streams) {
     if (measured.outcome.kind == LaunchOutcome::Kind::not_found ||
         measured.outcome.kind == LaunchOutcome::Kind::not_executable) {
       throw Error(static_cast<ExitCode>(allocgate::exit_status_of(measured.outcome)),
-                  fmt::format("stat: cannot start '{}': {}", m_options.command.front(), measured.outcome.reason));
+                  fmt::format("stat: cannot start {}", measured.outcome.reason));
     }
     if (merged) {
       merge_workload(*merged, measured.workload);

@@ -115,46 +115,6 @@ std::string command_lines(std::string_view family) {
 
 }  // namespace
 
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width, std::size_t first_indent) {
-  std::string result(first_indent, ' ');
-  std::size_t column = indent;
-  bool at_start = true;
-  std::size_t position = 0;
-  while (position < text.size()) {
-    if (text[position] == '\n') {
-      result += '\n';
-      if (position + 1 < text.size() && text[position + 1] != '\n') {
-        result += std::string(indent, ' ');
-      }
-      column = indent;
-      at_start = true;
-      ++position;
-      continue;
-    }
-    if (text[position] == ' ') {
-      ++position;
-      continue;
-    }
-    const std::size_t end = std::min(text.find_first_of(" \n", position), text.size());
-    const std::string_view word = text.substr(position, end - position);
-    const std::size_t word_width = display_width(word);
-    if (!at_start && column + 1 + word_width > width) {
-      result += '\n' + std::string(indent, ' ');
-      column = indent;
-      at_start = true;
-    }
-    if (!at_start) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += word_width;
-    at_start = false;
-    position = end;
-  }
-  return result + "\n";
-}
-
 std::string command_help(Command& command) {
   CLI::App app;
   app.set_help_flag("-h,--help", "Print this page");

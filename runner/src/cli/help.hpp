@@ -18,8 +18,4 @@ std::string overview_help();
 /// The page of a family such as `allocgate baseline --help`.
 std::string family_help(std::string_view family);
 
-/// `text` broken at spaces into lines of at most `width` columns, each after `indent` spaces; the first line's own
-/// indent is `first_indent`. Ends with a newline. Empty lines separate paragraphs.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width, std::size_t first_indent);
-
 }  // namespace allocgate

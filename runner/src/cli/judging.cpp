@@ -23,16 +23,27 @@ namespace {
 
 constexpr unsigned k_processes_to_confirm = 2;
 
-/// A result as the baseline that accepts everything in it, for --against.
+/// A result as the baseline of everything in it, for --against. That it leaks there does not accept the leak.
 std::vector<Baseline> as_baselines(const Result& result) {
-  MakeBaselineOptions accept_all;
+  MakeBaselineOptions options;
+  std::set<std::string> measures;
   for (const WorkloadResult& workload : result.workloads) {
-    accept_all.accepted.push_back(workload.name);
+    options.accepted.push_back(workload.name);
+    for (const auto& [name, series] : workload.measures) {
+      measures.insert(name);
+    }
   }
+  options.measures.assign(measures.begin(), measures.end());
   std::vector<Baseline> baselines;
   for (const std::string& suite : suites_of(result)) {
-    baselines.push_back(
-        make_baseline(std::nullopt, result, suite, "--against", "", result.started_at, accept_all).baseline);
+    Baseline baseline =
+        make_baseline(std::nullopt, result, suite, "--against", "", result.started_at, options).baseline;
+    for (auto& [name, workload] : baseline.workloads) {
+      for (auto& [measure, value] : workload.measures) {
+        value.leak_accepted = false;
+      }
+    }
+    baselines.push_back(std::move(baseline));
   }
   return baselines;
 }

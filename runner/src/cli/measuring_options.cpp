@@ -3,6 +3,8 @@
 #include "cli/measuring_options.hpp"
 
 #include <fmt/format.h>
+#include "cli/option_helpers.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <limits>
@@ -14,19 +16,14 @@ namespace {
 constexpr unsigned k_processes = 3;
 constexpr unsigned k_most_processes = 10;
 constexpr unsigned k_most_jobs = 1024;
-constexpr double k_longest_timeout_seconds = 1e6;
 // Windows are three times this at most, and sums of bytes must stay far from 2^63.
 constexpr std::uint64_t k_most_iterations = 1'000'000'000;
 
 }  // namespace
 
 void MeasuringOptions::setup(CLI::App& app) {
-  app.add_option("--suite", suites,
-                 "Measure the workloads of PROGRAM, any google-benchmark program; may be given several times (default: "
-                 "the installed suite)")
-      ->type_name("PROGRAM")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeatable(app, "--suite", suites, "PROGRAM",
+                 "Measure the workloads of PROGRAM, any google-benchmark program (default: the installed suite)");
   app.add_flag("--quick", quick, "One process a workload: a first look, whose classes are not proven");
   app.add_option("--processes", processes,
                  "Fresh processes a workload, at least (default: 3); more follow where they differ")
@@ -35,10 +32,8 @@ void MeasuringOptions::setup(CLI::App& app) {
   app.add_option("--iterations", iterations, "Iterations of the first window (default: the workload's own)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, k_most_iterations).description(""));
-  app.add_option("--timeout", timeout_seconds,
-                 "Seconds after which a process is ended as hanging (default: the workload's own)")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, k_longest_timeout_seconds).description(""));
+  add_seconds(app, "--timeout", timeout_seconds,
+              "Seconds after which a process is ended as hanging (default: the workload's own)");
   app.add_option("--allocator", allocator,
                  "The allocator under the hooks: system, mimalloc, jemalloc, tcmalloc or a library's path")
       ->type_name("NAME|PATH")

@@ -81,11 +81,7 @@ void merge_workload(WorkloadResult& first, const WorkloadResult& again) {
   first.measures = std::move(merged);
   first.size_classes = again.size_classes;
   first.processes = again.processes;
-  for (const std::string& note : again.notes) {
-    if (std::find(first.notes.begin(), first.notes.end(), note) == first.notes.end()) {
-      first.notes.push_back(note);
-    }
-  }
+  first.notes = again.notes;
 }
 
 Result merge_results(std::span<const Result> results, std::span<const std::string> names) {

@@ -10,7 +10,8 @@
 namespace allocgate {
 
 /// Adds the samples of `again`, another measurement of the same workload, to `first`: class, median and line are those
-/// of all processes together. A measure that only one of them has is dropped, a status that is not ok wins. Pure.
+/// of all processes together; sizes, processes and notes are the later ones. A measure that only one of them has is
+/// dropped, a status that is not ok wins. Pure.
 /// Throws Error (64) when the two were measured at different iterations.
 void merge_workload(WorkloadResult& first, const WorkloadResult& again);
 

@@ -6,6 +6,7 @@
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
+#include "cli/output_options.hpp"
 #include "process/interrupt.hpp"
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ int run_command(std::unique_ptr<Command>& command, const std::vector<std::string
     return static_cast<int>(ExitCode::usage);
   }
   if (const std::optional<std::string> page = page_of(arguments)) {
-    streams.out << *page << std::flush;
+    deliver(*page, {}, streams.out);
     return static_cast<int>(ExitCode::fine);
   }
   if (is_family(arguments.front()) && arguments.size() == 1) {
@@ -65,7 +66,7 @@ int run_command(std::unique_ptr<Command>& command, const std::vector<std::string
   command = std::move(found.command);
   const auto words = static_cast<std::ptrdiff_t>(found.words);
   if (parse_arguments(*command, {arguments.begin() + words, arguments.end()}) == ParsedAs::help_wanted) {
-    streams.out << command_help(*command) << std::flush;
+    deliver(command_help(*command), {}, streams.out);
     return static_cast<int>(ExitCode::fine);
   }
   // From here to the end an interrupt is remembered instead of ending us between two steps.

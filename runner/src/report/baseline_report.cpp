@@ -40,6 +40,35 @@ std::string rules_text(const BaselineMeasure& measure) {
   return text;
 }
 
+/// "1 changed, 2 new, 3 unchanged": kinds that did not occur are left out, but there is always one.
+std::vector<std::string> summary_of(const MadeBaseline& made) {
+  std::size_t added = 0;
+  std::size_t removed = 0;
+  std::size_t changed = 0;
+  for (const BaselineChange& change : made.changes) {
+    if (change.measure.empty()) {
+      continue;
+    }
+    added += change.before ? 0 : 1;
+    removed += change.after ? 0 : 1;
+    changed += change.before && change.after ? 1 : 0;
+  }
+  std::vector<std::string> parts;
+  const auto add = [&parts](std::size_t number, std::string_view what) {
+    if (number != 0) {
+      parts.push_back(counted(number, "value") + " " + std::string(what));
+    }
+  };
+  add(changed, "changed");
+  add(added, "new");
+  add(removed, "removed");
+  add(made.refusals.size(), "refused");
+  if (made.unchanged != 0 || parts.empty()) {
+    parts.push_back(counted(made.unchanged, "value") + " unchanged");
+  }
+  return parts;
+}
+
 }  // namespace
 
 std::string baseline_changes_report(const MadeBaseline& made, bool first, const Style& style, std::size_t width) {
@@ -70,9 +99,7 @@ std::string baseline_changes_report(const MadeBaseline& made, bool first, const 
     const std::string where = refusal.measure.empty() ? refusal.workload : refusal.workload + " " + refusal.measure;
     text += fmt::format("{} {}\n", style.painted("refused:", Paint::bad), where) + indented_lines(refusal.sentence, 2);
   }
-  text += fmt::format("{}: {} changed, {} unchanged", made.baseline.suite, counted(made.changes.size(), "value"),
-                      made.unchanged);
-  return text + (made.refusals.empty() ? "" : fmt::format(", {} refused", made.refusals.size())) + "\n";
+  return text + made.baseline.suite + ": " + joined(summary_of(made), ", ") + "\n";
 }
 
 std::string baseline_report(const Baseline& baseline, const Style& style, std::size_t width) {

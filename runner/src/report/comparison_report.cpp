@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace allocgate {
 
 namespace {
@@ -36,14 +38,18 @@ std::string difference_text(const ComparisonRow& row, bool totals) {
   return {};
 }
 
-/// "+5.0 %", beside the exact difference; nothing where there is no ratio.
-std::string percent_text(const ComparisonRow& row) {
-  if (!row.difference || !row.cells.front() || row.cells.front()->value == 0 || *row.difference == 0) {
+/// "+5.0 %" of what is shown, beside the exact difference; nothing where there is no ratio.
+std::string percent_text(const ComparisonRow& row, bool totals) {
+  if (!row.difference || !row.cells.front() || *row.difference == 0) {
     return {};
   }
-  const double percent =
-      100.0 * static_cast<double>(*row.difference) / static_cast<double>(std::abs(row.cells.front()->value));
-  return fmt::format("{:+.1f} %", percent);
+  double before = static_cast<double>(row.cells.front()->value);
+  double change = static_cast<double>(*row.difference);
+  if (row.slope_difference && row.slope_difference->count != 0 && row.cells.front()->slope && !totals) {
+    before = to_number(*row.cells.front()->slope);
+    change = to_number(*row.slope_difference);
+  }
+  return before == 0 ? std::string() : fmt::format("{:+.1f} %", 100.0 * change / std::abs(before));
 }
 
 Paint paint_of(const ComparisonRow& row) {
@@ -74,7 +80,7 @@ TextTable table_of(const Comparison& comparison, const ComparisonView& view) {
       cells.push_back({cell_text(cell, view.totals)});
     }
     cells.push_back({difference_text(row, view.totals), paint_of(row)});
-    cells.push_back({percent_text(row)});
+    cells.push_back({percent_text(row, view.totals)});
     table.add_row(std::move(cells));
   }
   return table;

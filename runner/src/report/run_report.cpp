@@ -165,8 +165,8 @@ std::string run_report(const Result& result, const Style& style, std::size_t wid
 }
 
 std::string workload_details(const WorkloadResult& workload, const Style& style, std::size_t width) {
-  std::string text = fmt::format("{} ({} iterations a window)\n", style.painted(workload.name, Paint::strong),
-                                 grouped_unsigned(workload.iterations));
+  std::string text = fmt::format("{} (windows of N, 2 N and 3 N iterations, N = {})\n",
+                                 style.painted(workload.name, Paint::strong), grouped_unsigned(workload.iterations));
   if (workload.status != WorkloadStatus::ok) {
     return text + fmt::format("  {}:\n", name_of(workload.status)) + indented_lines(workload.error, 2);
   }

@@ -76,8 +76,9 @@ std::string stat_report(const WorkloadResult& workload, const std::string& endin
   if (workload.processes.size() > 1) {
     text += "\n" + process_table(workload, style, width);
   }
+  text += workload.notes.empty() ? "" : "\n";
   for (const std::string& note : workload.notes) {
-    text += fmt::format("\n {} {}\n", style.painted("note:", Paint::caution), note);
+    text += fmt::format(" {} {}\n", style.painted("note:", Paint::caution), note);
   }
   return text + "\n " + ending + "\n\n";
 }

@@ -14,6 +14,7 @@ namespace {
 struct Character {
   char32_t code = 0;
   std::size_t length = 1;  // in bytes
+  bool valid = true;       // else one byte that is no UTF-8
 };
 
 constexpr std::string_view k_ellipsis = "…";
@@ -36,15 +37,15 @@ Character character_at(std::string_view text, std::size_t position) {
     length = 2;
     code = first & 0x1FU;
   } else {
-    return {code, 1};
+    return first < 0x80 ? Character{code, 1, true} : Character{U'?', 1, false};
   }
   for (std::size_t i = 1; i < length; ++i) {
     if (position + i >= text.size() || !is_continuation(text[position + i])) {
-      return {U'?', 1};
+      return {U'?', 1, false};
     }
     code = (code << 6U) | (static_cast<unsigned char>(text[position + i]) & 0x3FU);
   }
-  return {code, length};
+  return {code, length, true};
 }
 
 struct CodeRange {
@@ -135,7 +136,7 @@ std::string on_one_line(std::string_view utf8) {
   std::string result;
   for (std::size_t position = 0; position < utf8.size();) {
     const Character character = character_at(utf8, position);
-    if (is_control(character.code)) {
+    if (is_control(character.code) || !character.valid) {
       result += '?';
     } else {
       result += utf8.substr(position, character.length);
@@ -143,6 +144,46 @@ std::string on_one_line(std::string_view utf8) {
     position += character.length;
   }
   return result;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width, std::size_t first_indent) {
+  std::string result(first_indent, ' ');
+  std::size_t column = indent;
+  bool at_start = true;
+  std::size_t position = 0;
+  while (position < text.size()) {
+    if (text[position] == '\n') {
+      result += '\n';
+      if (position + 1 < text.size() && text[position + 1] != '\n') {
+        result += std::string(indent, ' ');
+      }
+      column = indent;
+      at_start = true;
+      ++position;
+      continue;
+    }
+    if (text[position] == ' ') {
+      ++position;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of(" \n", position), text.size());
+    const std::string_view word = text.substr(position, end - position);
+    const std::size_t word_width = display_width(word);
+    if (!at_start && column + 1 + word_width > width) {
+      result += '\n' + std::string(indent, ' ');
+      column = indent;
+      at_start = true;
+    }
+    if (!at_start) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word_width;
+    at_start = false;
+    position = end;
+  }
+  return result + "\n";
 }
 
 }  // namespace allocgate

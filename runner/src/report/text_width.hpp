@@ -20,4 +20,8 @@ std::string shortened_in_the_middle(std::string_view utf8, std::size_t width);
 /// `utf8` without what would move the cursor or change the terminal: control characters become "?".
 std::string on_one_line(std::string_view utf8);
 
+/// `text` broken at spaces into lines of at most `width` columns, each after `indent` spaces; the first line's own
+/// indent is `first_indent`. Ends with a newline. Empty lines separate paragraphs.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width, std::size_t first_indent);
+
 }  // namespace allocgate

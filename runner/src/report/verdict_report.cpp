@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace allocgate {
 
@@ -20,12 +21,31 @@ namespace {
 
 using Align = TextTable::Align;
 
+constexpr std::size_t k_markdown_width = 100;
+
 bool is_red(const Verdict& verdict) {
   return verdict.code != ExitCode::fine;
 }
 
+/// What needs no line of its own: nothing moved, or nobody gates it. A measure that is gated by default and was not
+/// gated has a line, because it looks guarded; so has a change that a rule allows, because the rule is the news.
 bool is_quiet(const Verdict& verdict) {
-  return !is_red(verdict) && (verdict.kind == VerdictKind::unchanged || verdict.kind == VerdictKind::not_gated);
+  if (is_red(verdict)) {
+    return false;
+  }
+  const MeasureInfo* measure = find_measure(verdict.measure);
+  return (verdict.kind == VerdictKind::unchanged && verdict.before == verdict.after) ||
+         (verdict.kind == VerdictKind::not_gated && (measure == nullptr || !measure->gated_by_default));
+}
+
+/// A series of a workload of which the workload's own verdict says everything: its number is shown, its sentence not.
+bool is_said_by_workload(const Verdict& verdict) {
+  return !is_red(verdict) && !verdict.measure.empty() &&
+         (verdict.kind == VerdictKind::new_workload || verdict.kind == VerdictKind::not_comparable);
+}
+
+bool is_main_measure(const Verdict& verdict) {
+  return verdict.measure == "allocations";
 }
 
 Paint paint_of(const Verdict& verdict) {
@@ -66,41 +86,89 @@ std::vector<TextTable::Cell> row_of(const Verdict& verdict, const std::string& w
           {words, paint_of(verdict)}};
 }
 
+/// The verdicts of one workload that get a row. Rows that say "nothing moved" would hide the one that did, so those
+/// that are quiet, or say what the workload's own verdict says, are one row: the number that people look for.
+std::vector<const Verdict*> rows_of(const std::vector<const Verdict*>& verdicts) {
+  std::vector<const Verdict*> rows;
+  const Verdict* quiet = nullptr;
+  const Verdict* said = nullptr;
+  for (const Verdict* verdict : verdicts) {
+    if (is_said_by_workload(*verdict)) {
+      said = said == nullptr || is_main_measure(*verdict) ? verdict : said;
+    } else if (is_quiet(*verdict)) {
+      quiet = quiet == nullptr || is_main_measure(*verdict) ? verdict : quiet;
+    } else {
+      rows.push_back(verdict);
+    }
+  }
+  if (said != nullptr) {
+    std::erase_if(rows, [said](const Verdict* row) { return row->measure.empty() && row->kind == said->kind; });
+    rows.push_back(said);
+  }
+  if (rows.empty() && quiet != nullptr) {
+    rows.push_back(quiet);
+  }
+  return rows;
+}
+
+std::string word_for(const Verdict& verdict) {
+  const bool allowed = verdict.kind == VerdictKind::unchanged && verdict.before != verdict.after;
+  return allowed ? "allowed" : std::string(name_of(verdict.kind));
+}
+
 TextTable table_of(const Judgement& judgement) {
   TextTable table({{"workload", Align::left, true},
                    {"measure", Align::left},
-                   {"baseline", Align::right},
+                   {"before", Align::right},
                    {"now", Align::right},
                    {"change", Align::right},
                    {"verdict", Align::left}});
   for (const auto& [workload, verdicts] : by_workload(judgement)) {
-    std::size_t quiet = 0;
-    const Verdict* shown_for_quiet = nullptr;
-    for (const Verdict* verdict : verdicts) {
-      if (!is_quiet(*verdict)) {
-        table.add_row(row_of(*verdict, std::string(name_of(verdict->kind))));
-        continue;
-      }
-      ++quiet;
-      if (shown_for_quiet == nullptr || (verdict->measure == "allocations" && is_quiet(*verdict))) {
-        shown_for_quiet = verdict;
-      }
-    }
-    // Rows that say "nothing moved" would hide the one that did: a quiet workload is one row.
-    if (quiet == verdicts.size() && shown_for_quiet != nullptr) {
-      table.add_row(row_of(*shown_for_quiet, std::string(name_of(shown_for_quiet->kind))));
+    for (const Verdict* verdict : rows_of(verdicts)) {
+      table.add_row(row_of(*verdict, word_for(*verdict)));
     }
   }
   return table;
 }
 
-/// What happened and by which rule; the sentence holds the numbers.
-std::string reason_lines(const Verdict& verdict, const Style& style) {
-  const std::string name(name_of(verdict.kind));
-  std::string text = style.painted(name + ":", paint_of(verdict)) + " ";
-  text += verdict.workload.empty() ? "" : verdict.workload + " ";
-  text += verdict.measure + "\n";
-  return text + indented_lines(verdict.sentence, 2);
+/// What happened and by which rule: the sentence, which holds the numbers, with its first line in the verdict's colour.
+std::string reason_lines(const Verdict& verdict, const Style& style, std::size_t width) {
+  const std::string sentence = verdict.sentence.empty()
+                                   ? fmt::format("{} {}: {}", verdict.workload, verdict.measure, name_of(verdict.kind))
+                                   : verdict.sentence;
+  const std::size_t end = sentence.find('\n');
+  std::string text = wrapped(sentence.substr(0, end), 2, width, 0);
+  const std::string first = text.substr(0, text.find('\n'));
+  text = style.painted(first, paint_of(verdict)) + text.substr(first.size());
+  // What a program printed before it failed keeps its lines.
+  return end == std::string::npos ? text : text + indented_lines(sentence.substr(end + 1), 4);
+}
+
+/// The sentences of one workload's verdicts, and what to type next.
+std::string block_of(const std::vector<const Verdict*>& verdicts, const StepsFor& steps_for, const Style& style,
+                     std::size_t width) {
+  std::string text;
+  const Verdict* gravest = nullptr;
+  const Verdict* without_baseline = nullptr;
+  for (const Verdict* verdict : verdicts) {
+    if (is_quiet(*verdict) || is_said_by_workload(*verdict)) {
+      continue;
+    }
+    text += reason_lines(*verdict, style, width);
+    if (is_red(*verdict) && (gravest == nullptr || worse_of(verdict->code, gravest->code) != gravest->code)) {
+      gravest = verdict;
+    }
+    if (verdict->kind == VerdictKind::no_baseline || verdict->kind == VerdictKind::not_comparable) {
+      without_baseline = verdict;
+    }
+  }
+  if (gravest != nullptr) {
+    const NextSteps steps = steps_for(*gravest);
+    return text + fmt::format("  reproduce: {}\n  explain:   {}\n  accept:    {}\n", steps.reproduce, steps.explain,
+                              steps.accept);
+  }
+  return without_baseline == nullptr ? text
+                                     : text + fmt::format("  make it:   {}\n", steps_for(*without_baseline).accept);
 }
 
 std::string plain_words(const Judgement& judgement) {
@@ -158,31 +226,15 @@ std::string verdict_in_words(const Judgement& judgement) {
 
 std::string verdict_report(const Judgement& judgement, const StepsFor& steps_for, const Style& style,
                            std::size_t width) {
-  std::string text;
   const TextTable table = table_of(judgement);
-  if (!table.empty()) {
-    text += table.text(width, style) + "\n";
-  }
+  std::string text = table.empty() ? std::string() : table.text(width, style) + "\n";
   for (const std::string& note : judgement.notes) {
-    text += fmt::format("{} {}\n", style.painted("note:", Paint::caution), on_one_line(note));
+    text += style.painted("note:", Paint::caution) + " " + wrapped(on_one_line(note), 6, width, 0);
   }
   text += judgement.notes.empty() ? "" : "\n";
   for (const auto& [workload, verdicts] : by_workload(judgement)) {
-    const Verdict* gravest = nullptr;
-    for (const Verdict* verdict : verdicts) {
-      if (is_quiet(*verdict)) {
-        continue;
-      }
-      text += reason_lines(*verdict, style);
-      if (is_red(*verdict) && (gravest == nullptr || worse_of(verdict->code, gravest->code) != gravest->code)) {
-        gravest = verdict;
-      }
-    }
-    if (gravest != nullptr) {
-      const NextSteps steps = steps_for(*gravest);
-      text += fmt::format("  reproduce: {}\n  explain:   {}\n  accept:    {}\n\n", steps.reproduce, steps.explain,
-                          steps.accept);
-    }
+    const std::string block = block_of(verdicts, steps_for, style, width);
+    text += block.empty() ? "" : block + "\n";
   }
   const Paint paint = judgement.exit_code == ExitCode::fine ? Paint::good : Paint::bad;
   return text + style.painted(verdict_in_words(judgement), paint) + "\n";
@@ -191,18 +243,14 @@ std::string verdict_report(const Judgement& judgement, const StepsFor& steps_for
 std::string verdict_markdown(const Judgement& judgement, const StepsFor& steps_for) {
   std::string text = fmt::format("**allocgate: {}**\n\n", verdict_in_words(judgement)) + table_of(judgement).markdown();
   for (const auto& [workload, verdicts] : by_workload(judgement)) {
-    for (const Verdict* verdict : verdicts) {
-      if (is_red(*verdict)) {
-        const NextSteps steps = steps_for(*verdict);
-        text += fmt::format("\n```\n{}  reproduce: {}\n  explain:   {}\n  accept:    {}\n```\n",
-                            reason_lines(*verdict, Style()), steps.reproduce, steps.explain, steps.accept);
-      }
-    }
+    const std::string block = block_of(verdicts, steps_for, Style(), k_markdown_width);
+    text += block.empty() ? "" : fmt::format("\n```\n{}```\n", block);
   }
+  text += judgement.notes.empty() ? "" : "\n";
   for (const std::string& note : judgement.notes) {
-    text += fmt::format("\n- note: {}", note);
+    text += fmt::format("- note: {}\n", on_one_line(note));
   }
-  return judgement.notes.empty() ? text : text + "\n";
+  return text;
 }
 
 }  // namespace allocgate

@@ -44,6 +44,7 @@ TEST(NearestName, FindsWhatWasMeant) {
   EXPECT_EQ(nearest_name("alocations", names), "allocations");
   EXPECT_EQ(nearest_name("allocated-bytes", names), "allocated_bytes");
   EXPECT_EQ(nearest_name("nop", names), "noop");
+  EXPECT_EQ(nearest_name("onop", names), "noop");
   EXPECT_EQ(nearest_name("zzzz", names), std::nullopt);
   EXPECT_EQ(nearest_name("x", {}), std::nullopt);
   EXPECT_EQ(did_you_mean("nop", names), " (did you mean noop?)");

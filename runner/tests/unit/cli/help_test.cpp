@@ -61,11 +61,5 @@ TEST(FamilyHelp, ListsTheFamilyAlone) {
   EXPECT_THAT(page, Not(HasSubstr("doctor")));
 }
 
-TEST(Wrapped, BreaksAtSpacesAndKeepsParagraphs) {
-  EXPECT_EQ(wrapped("one two three", 2, 9, 0), "one two\n  three\n");
-  EXPECT_EQ(wrapped("a\n\nb", 2, 20, 2), "  a\n\n  b\n");
-  EXPECT_EQ(wrapped("a_word_that_is_too_long b", 0, 5, 0), "a_word_that_is_too_long\nb\n");
-}
-
 }  // namespace
 }  // namespace allocgate

@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
 
 namespace allocgate {
@@ -61,7 +62,7 @@ TEST(RunCli, RefusesAResultCutAtAnyByte) {
   write_file_atomically(whole, text);
   const std::size_t end = text.find_last_not_of(" \n");
   for (std::size_t length = 0; length <= end; ++length) {
-    write_file_atomically(cut, text.substr(0, length));
+    std::ofstream(cut, std::ios::binary) << text.substr(0, length);
     const Ran ran = run({"compare", whole.string(), cut.string()});
     ASSERT_EQ(ran.status, 65) << length;
     ASSERT_EQ(ran.out, "");

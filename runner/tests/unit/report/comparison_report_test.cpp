@@ -41,6 +41,7 @@ TEST(ComparisonReport, CountsWhatIsTheSameInsteadOfShowingIt) {
 TEST(ComparisonReport, LeavesOutARatioToNothing) {
   Comparison comparison = full_comparison();
   comparison.rows.front().cells.front()->value = 0;
+  comparison.rows.front().cells.front()->slope = Slope{0, 1};
   EXPECT_THAT(comparison_report(comparison, {}, Style(), 80), Not(HasSubstr("%")));
 }
 

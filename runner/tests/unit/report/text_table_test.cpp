@@ -30,7 +30,7 @@ TEST(TextTable, AlignsByColumns) {
 TEST(TextTable, ShortensNamesAndNeverNumbers) {
   EXPECT_EQ(example().text(30, Style()),
             "workload           allocations\n"
-            "asio/ping…ong_name      20 021\n"
+            "asio/pin…ong_name       20 021\n"
             "é                            0\n");
   const std::string narrowest = example().text(1, Style());
   EXPECT_NE(narrowest.find("20 021"), std::string::npos);

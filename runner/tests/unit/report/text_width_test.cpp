@@ -38,6 +38,13 @@ TEST(ShortenedInTheMiddle, NeverSplitsACharacterOrExceedsTheWidth) {
 TEST(OnOneLine, LetsNothingThroughThatMovesTheCursor) {
   EXPECT_EQ(on_one_line("a\x1b[2Jb\r\nc\x7f"), "a?[2Jb??c?");
   EXPECT_EQ(on_one_line("é…"), "é…");
+  EXPECT_EQ(on_one_line("\xC2\x9B\xFF"), "??") << "the one-byte form of the escape is one too";
+}
+
+TEST(Wrapped, BreaksAtSpacesAndKeepsParagraphs) {
+  EXPECT_EQ(wrapped("one two three", 2, 9, 0), "one two\n  three\n");
+  EXPECT_EQ(wrapped("a\n\nb", 2, 20, 2), "  a\n\n  b\n");
+  EXPECT_EQ(wrapped("a_word_that_is_too_long b", 0, 5, 0), "a_word_that_is_too_long\nb\n");
 }
 
 }  // namespace

@@ -42,12 +42,11 @@ Judgement example() {
 
 TEST(VerdictReport, EndsEachRedVerdictWithThreeCommandLines) {
   EXPECT_EQ(verdict_report(example(), steps_of, Style(), 80),
-            "workload   measure      baseline  now  change  verdict\n"
-            "asio/ping  allocations        75   76      +1  regression\n"
-            "noop       allocations         0    0       0  unchanged\n"
+            "workload   measure      before  now  change  verdict\n"
+            "asio/ping  allocations      75   76      +1  regression\n"
+            "noop       allocations       0    0       0  unchanged\n"
             "\n"
-            "regression: asio/ping allocations\n"
-            "  asio/ping: the sentence\n"
+            "asio/ping: the sentence\n"
             "  reproduce: reproduce asio/ping\n"
             "  explain:   explain\n"
             "  accept:    accept\n"
@@ -59,9 +58,18 @@ TEST(VerdictReport, SaysWhatIsYellowWithoutCommands) {
   Judgement judgement;
   judgement.verdicts = {make(VerdictKind::new_workload, "fresh", "")};
   const std::string text = verdict_report(judgement, steps_of, Style(), 80);
-  EXPECT_THAT(text, HasSubstr("new: fresh"));
+  EXPECT_THAT(text, HasSubstr("fresh: the sentence"));
   EXPECT_THAT(text, Not(HasSubstr("reproduce:")));
   EXPECT_THAT(text, HasSubstr("passed: 1 new; exit code 0\n"));
+}
+
+TEST(VerdictReport, ShowsWhatLooksGuardedAndIsNot) {
+  Judgement judgement;
+  judgement.verdicts = {make(VerdictKind::not_gated, "w", "allocations"),
+                        make(VerdictKind::not_gated, "w", "slack_bytes")};
+  const std::string text = verdict_report(judgement, steps_of, Style(), 80);
+  EXPECT_THAT(text, HasSubstr("w         allocations"));
+  EXPECT_THAT(text, Not(HasSubstr("slack_bytes")));
 }
 
 TEST(VerdictReport, GravestOfAWorkloadChoosesTheCommands) {

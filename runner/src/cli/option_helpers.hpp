@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+// Kinds of options that several commands have.
+namespace allocgate {
+
+/// `name VALUE`, as often as wanted; each time it takes one word and no more, so that names may follow.
+void add_repeatable(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& type,
+                    const std::string& description);
+
+/// `name SECONDS`: a finite number above 0, with decimals where wanted.
+void add_seconds(CLI::App& app, const std::string& name, double& seconds, const std::string& description);
+
+/// --baseline DIR; `otherwise` says where baselines are when it is left out.
+void add_baseline_folder(CLI::App& app, std::string& folder, const std::string& otherwise = "the installed one");
+
+}  // namespace allocgate
