@@ -5,85 +5,61 @@
 #include "base/text.hpp"
 #include "compare/rules.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace allocgate {
 
 namespace {
 
-enum class RefusalKind { failed, blind, leak, unstable };
+/// The list and the option that are for a kind of refusal; nothing for what cannot be accepted by name: a failure, and
+/// values that wait for another of their workload.
+struct WayToAccept {
+  const char* option;
+  std::vector<std::string> Acceptances::*names;
+};
 
-RefusalKind kind_of(const BaselineRefusal& refusal, const Result& result) {
-  const auto workload =
-      std::find_if(result.workloads.begin(), result.workloads.end(),
-                   [&refusal](const WorkloadResult& candidate) { return candidate.name == refusal.workload; });
-  if (workload == result.workloads.end()) {
-    return RefusalKind::failed;
+std::optional<WayToAccept> way_to_accept(const BaselineRefusal& refusal) {
+  switch (refusal.kind) {
+    case VerdictKind::leak:
+      return WayToAccept{"--accept-leak", &Acceptances::leak};
+    case VerdictKind::unstable:
+      return WayToAccept{"--accept-unstable", &Acceptances::unstable};
+    case VerdictKind::blind:
+    case VerdictKind::missing:
+      return WayToAccept{"--accept-blind", &Acceptances::blind};
+    default:
+      return std::nullopt;
   }
-  if (workload->status != WorkloadStatus::ok || workload->measures.empty()) {
-    return workload->status == WorkloadStatus::blind ? RefusalKind::blind : RefusalKind::failed;
-  }
-  const auto series = workload->measures.find(refusal.measure);
-  // A series that the baseline has and the result has not was not seen.
-  if (series == workload->measures.end()) {
-    return RefusalKind::blind;
-  }
-  if (is_leaking(refusal.measure, series->second)) {
-    return RefusalKind::leak;
-  }
-  const bool zero = judged_value(series->second, workload->gate) == 0;
-  return zero && zero_means_blind(refusal.measure) ? RefusalKind::blind : RefusalKind::unstable;
 }
 
-std::string name_of(const BaselineRefusal& refusal) {
+std::string full_name(const BaselineRefusal& refusal) {
   return refusal.measure.empty() ? refusal.workload : refusal.workload + ":" + refusal.measure;
 }
 
-bool accepts(const Acceptances& acceptances, const BaselineRefusal& refusal, const Result& result) {
-  switch (kind_of(refusal, result)) {
-    case RefusalKind::failed:
-      return false;
-    case RefusalKind::blind:
-      return is_accepted(acceptances.blind, refusal.workload, refusal.measure);
-    case RefusalKind::leak:
-      return is_accepted(acceptances.leak, refusal.workload, refusal.measure);
-    case RefusalKind::unstable:
-      return is_accepted(acceptances.unstable, refusal.workload, refusal.measure);
-  }
-  return false;
+bool accepts(const Acceptances& acceptances, const BaselineRefusal& refusal) {
+  const std::optional<WayToAccept> way = way_to_accept(refusal);
+  return way && is_accepted(acceptances.*(way->names), refusal.workload, refusal.measure);
 }
 
 }  // namespace
 
-ExitCode code_of(const BaselineRefusal& refusal, const Result& result) {
-  switch (kind_of(refusal, result)) {
-    case RefusalKind::blind:
-      return ExitCode::blind;
-    case RefusalKind::leak:
+ExitCode code_of(const BaselineRefusal& refusal) {
+  switch (refusal.kind) {
+    case VerdictKind::leak:
       return ExitCode::regression;
-    case RefusalKind::failed:
-    case RefusalKind::unstable:
+    case VerdictKind::blind:
+    case VerdictKind::missing:
+      return ExitCode::blind;
+    case VerdictKind::not_comparable:
+      return ExitCode::not_comparable;
+    default:
       return ExitCode::not_measured;
   }
-  return ExitCode::not_measured;
 }
 
-std::string option_that_accepts(const BaselineRefusal& refusal, const Result& result) {
-  const auto option = [&refusal](const char* name) {
-    return shell_quoted(std::array<std::string, 2>{name, name_of(refusal)});
-  };
-  switch (kind_of(refusal, result)) {
-    case RefusalKind::failed:
-      return {};
-    case RefusalKind::blind:
-      return option("--accept-blind");
-    case RefusalKind::leak:
-      return option("--accept-leak");
-    case RefusalKind::unstable:
-      return option("--accept-unstable");
-  }
-  return {};
+std::string option_that_accepts(const BaselineRefusal& refusal) {
+  const std::optional<WayToAccept> way = way_to_accept(refusal);
+  return way ? shell_quoted(std::array<std::string, 2>{way->option, full_name(refusal)}) : std::string();
 }
 
 MadeBaseline make_accepted_baseline(const std::optional<Baseline>& existing, const Result& result,
@@ -96,8 +72,8 @@ MadeBaseline make_accepted_baseline(const std::optional<Baseline>& existing, con
   MadeBaseline made = make();
   for (std::size_t accepted_before = 0;;) {
     for (const BaselineRefusal& refusal : made.refusals) {
-      if (accepts(acceptances, refusal, result)) {
-        options.accepted.push_back(name_of(refusal));
+      if (accepts(acceptances, refusal)) {
+        options.accepted.push_back(full_name(refusal));
       }
     }
     if (options.accepted.size() == accepted_before) {

@@ -19,11 +19,12 @@ struct Acceptances {
   std::vector<std::string> unstable;
 };
 
-/// What a refusal is to scripts: 2 a leak, 6 blind, 3 failed, unstable or not measured.
-ExitCode code_of(const BaselineRefusal& refusal, const Result& result);
+/// What a refusal is to scripts: 2 a leak, 6 blind or not measured any more, 7 at other iterations, 3 failed or
+/// unstable.
+ExitCode code_of(const BaselineRefusal& refusal);
 
 /// The option that accepts it: "--accept-leak a:live_allocations"; empty for what cannot be accepted.
-std::string option_that_accepts(const BaselineRefusal& refusal, const Result& result);
+std::string option_that_accepts(const BaselineRefusal& refusal);
 
 /// make_baseline() where only what the right list names is taken over. Pure.
 MadeBaseline make_accepted_baseline(const std::optional<Baseline>& existing, const Result& result,

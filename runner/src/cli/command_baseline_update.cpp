@@ -48,6 +48,7 @@ const CommandHelp k_help = {
      {"2", "a leak was refused"},
      {"3", "a workload failed or is unstable and was refused"},
      {"6", "a blind value was refused"},
+     {"7", "values were refused because others of their workload were, and iterations changed"},
      {"64", "wrong use; no reason given"},
      {"65", "a result or the old baseline cannot be read; nothing was written"},
      {"130", "interrupted"}},
@@ -103,7 +104,7 @@ JsonValue change_json(const BaselineChange& change) {
   return object;
 }
 
-std::string json_text(const std::vector<Update>& updates, const Result& result, const BaselineStore& store) {
+std::string json_text(const std::vector<Update>& updates, const BaselineStore& store) {
   JsonValue suites = JsonValue::array();
   for (const Update& update : updates) {
     JsonValue changes = JsonValue::array();
@@ -116,7 +117,7 @@ std::string json_text(const std::vector<Update>& updates, const Result& result, 
                         .add("workload", refusal.workload)
                         .add("measure", refusal.measure)
                         .add("reason", refusal.sentence)
-                        .add("accept", option_that_accepts(refusal, result)));
+                        .add("accept", option_that_accepts(refusal)));
     }
     const Baseline& baseline = update.made.baseline;
     suites.push(JsonValue::object()
@@ -251,13 +252,13 @@ int CommandBaselineUpdate::run(const Streams& streams) {
   for (const Update& update : updates) {
     text += (text.empty() ? "" : "\n") + baseline_changes_report(update.made, update.first, style, k_report_width);
     for (const BaselineRefusal& refusal : update.made.refusals) {
-      code = worse_of(code, code_of(refusal, result));
-      const std::string option = option_that_accepts(refusal, result);
+      code = worse_of(code, code_of(refusal));
+      const std::string option = option_that_accepts(refusal);
       text += option.empty() ? "" : "  accept: " + option + "\n";
     }
   }
   const bool json = m_options.output.chosen_format() == Format::json;
-  deliver(json ? json_text(updates, result, store) : text, m_options.output, streams.out);
+  deliver(json ? json_text(updates, store) : text, m_options.output, streams.out);
   for (const Update& update : updates) {
     if (update.made.changes.empty() || m_options.dry_run) {
       continue;
