@@ -80,7 +80,8 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
     steps.accept = "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
     return steps;
   }
-  Words accept = with({program, "baseline", "update", "--reason", "say why"}, with(folder, measuring));
+  const char* reason = verdict.kind == VerdictKind::no_baseline ? "first baseline" : "say why";
+  Words accept = with({program, "baseline", "update", "--reason", reason}, with(folder, measuring));
   if (!m_options.result.empty()) {
     accept = with(accept, {"--from", m_options.result});
   }

@@ -221,7 +221,8 @@ public:
       forget_child_events();
       reap();
     }
-    // What ignores the signal of a measured program that was interrupted, as a shell's background jobs do, goes with it.
+    // What ignores the signal of a measured program that was interrupted, as a shell's background jobs do, goes with
+    // it.
     if (m_root_ended && m_passed_on && !m_program.foreground) {
       end_all();
     }

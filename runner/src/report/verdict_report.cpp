@@ -78,7 +78,7 @@ std::vector<std::pair<std::string, std::vector<const Verdict*>>> by_workload(con
 }
 
 std::vector<TextTable::Cell> row_of(const Verdict& verdict, const std::string& words) {
-  return {{verdict.workload.empty() ? "-" : verdict.workload},
+  return {{verdict.workload},
           {verdict.measure.empty() ? "-" : verdict.measure},
           {verdict_value_text(verdict.before, verdict.slope_before)},
           {verdict_value_text(verdict.after, verdict.slope_after)},
@@ -124,6 +124,10 @@ TextTable table_of(const Judgement& judgement) {
                    {"change", Align::right},
                    {"verdict", Align::left}});
   for (const auto& [workload, verdicts] : by_workload(judgement)) {
+    // What concerns no workload (no baseline, nothing measured) has a sentence and no numbers.
+    if (workload.empty()) {
+      continue;
+    }
     for (const Verdict* verdict : rows_of(verdicts)) {
       table.add_row(row_of(*verdict, word_for(*verdict)));
     }
