@@ -5,6 +5,7 @@
 import json
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, order=True)
@@ -33,6 +34,10 @@ class Image:
     failed_allocations: int
     heap: Heap
 
+    @property
+    def name(self):
+        return Path(self.executable).name
+
 
 def total(heaps):
     return sum(heaps, Heap())
@@ -48,7 +53,8 @@ def read_result(file):
         # The first entry of a child that still is what its parent is came from fork, not from exec.
         forked = pid not in executables and process["executable"] == parent
         executables[pid] = process["executable"]
-        images.append(Image(pid, process["executable"], process.get("end", "unknown"), forked, measures.get("failed_allocations", 0),
+        images.append(Image(pid, process["executable"], process.get("end", "unknown"), forked,
+                            measures.get("failed_allocations", 0),
                             Heap(measures["allocations"], measures["deallocations"], measures["allocated_bytes"])))
     return images
 

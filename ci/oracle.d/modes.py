@@ -49,7 +49,8 @@ class ProgramRun:
         outcome, pid = self.run([str(self.allocgate), "stat", "--format", "json", "--output", str(result), "--"],
                                 self.around.counted)
         if not result.exists():
-            raise Unable(f"allocgate stat wrote no result (exit code {outcome.exit_code}): {outcome.standard_error.strip()}")
+            said = outcome.standard_error.strip()
+            raise Unable(f"allocgate stat ended with {outcome.exit_code} and no result: {said}")
         return outcome, read_result(result), pid
 
     def under_valgrind(self):
@@ -58,10 +59,10 @@ class ProgramRun:
         return outcome, read_valgrind(self.notes)
 
     def probed(self):
-        """Outcome and images as counted(), and what the allocator itself saw in the same run: pid -> Heap."""
+        """The images as counted() has them, and what the allocator itself saw in the same run: pid -> Heap."""
         with Probes(self.program.allocators, self.scratch) as probes:
-            outcome, images, runner = self.counted()
-        return outcome, images, probes.below(runner)
+            _, images, runner = self.counted()
+        return images, probes.below(runner)
 
     def run(self, prefix, variables):
         for folder in (self.folder, self.notes):

@@ -2,7 +2,9 @@
 # Copyright the allocgate authors
 """Checks one program of the table and says what was equal, what was not, and why."""
 
+import os
 import shutil
+import subprocess
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
@@ -41,9 +43,11 @@ class Row:
 def missing(program):
     """What stands in the way of running the row here, or nothing."""
     path = search_path()
-    packages = sorted({package for executable, package in program.packages.items() if not shutil.which(executable, path=path)})
+    packages = {package for executable, package in program.packages.items() if not shutil.which(executable, path=path)}
     if packages:
-        return f"not installed: apt-get install {' '.join(packages)}"
+        return f"not installed: apt-get install {' '.join(sorted(packages))}"
+    if program.user and os.geteuid() != 0:
+        return f"only root can run it as user {program.user}"
     if program.not_by_valgrind or program.explained:
         return probes.missing()
     return ""
@@ -65,6 +69,8 @@ def check(program, allocgate, surroundings, probe_all):
                 check_probes(row, run)
         except Unable as reason:
             row.wrong.append(str(reason))
+        except subprocess.TimeoutExpired as late:
+            row.wrong.append(f"did not end within {late.timeout:.0f} s: {late.cmd}")
     return row
 
 
@@ -98,27 +104,27 @@ def check_valgrind(row, run, bare):
     unseen = [image for image in row.images if image not in seen and image.heap != Heap()]
     row.valgrind = total(image.heap for image in seen) - total(totals)
     if row.program.explained:
+        if row.valgrind != row.program.more:
+            row.wrong.append(f"{words(row.valgrind)} more than valgrind, {words(row.program.more)} are explained")
         return
     only_ours, only_theirs = (Counter(image.heap for image in seen), Counter(totals))
     only_ours, only_theirs = only_ours - only_theirs, only_theirs - only_ours
-    row.wrong += [f"{Path(image.executable).name}: {words(image.heap)} by allocgate" for image in seen if image.heap in only_ours]
+    row.wrong += [f"{image.name}: {words(image.heap)} by allocgate" for image in seen if image.heap in only_ours]
     row.wrong += [f"an image: {words(heap)} by valgrind" for heap in only_theirs]
-    row.wrong += [f"{Path(image.executable).name} was not compared: it forked or was replaced by exec" for image in unseen]
+    row.wrong += [f"{image.name} was not compared: it forked or was replaced by exec" for image in unseen]
 
 
 def check_probes(row, run):
-    outcome, images, calls = run.probed()
-    if not images:
-        row.wrong.append("no image was counted")
+    images, calls = run.probed()
     by_pid = {}
     for image in images:
         by_pid[image.pid] = by_pid.get(image.pid, Heap()) + image.heap
     if any(image.failed_allocations for image in images):
         row.wrong.append("requests failed: a probe counts a call before it fails")
-    for pid in by_pid.keys() | calls.keys():
+    for pid in sorted(by_pid.keys() | calls.keys()):
         ours, theirs = by_pid.get(pid, Heap()), calls.get(pid, Heap())
         if ours != theirs:
-            name = next((Path(image.executable).name for image in images if image.pid == pid), "a process allocgate does not know")
+            name = next((image.name for image in images if image.pid == pid), "a process allocgate does not know")
             row.wrong.append(f"{name}: {words(ours)} by allocgate, {words(theirs)} by probes in the same run")
     row.images, row.probed = images, True
 

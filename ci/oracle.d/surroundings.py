@@ -8,6 +8,7 @@ would rightly allocate other bytes under one than under the other.
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
@@ -26,7 +27,7 @@ class Surroundings:
 
     def __init__(self, allocgate, scratch):
         self.scratch = scratch
-        self.bare = {"PATH": search_path(), "LC_ALL": "C", "TZ": "UTC", "PWD": str(scratch), "FILLING": ""}
+        self.bare = {"PATH": search_path(), "LC_ALL": "C", "TZ": "UTC", "PWD": str(scratch)}
         # Valgrind gives a child an empty item more than the program itself, unless there is one from the start.
         self.counted, self.valgrind = dict(self.bare), self.bare | {"LD_PRELOAD": ""}
         self.counting = [str(allocgate), "stat", "--format", "json", "--output", str(scratch / "env.json"), "--"]
@@ -34,9 +35,12 @@ class Surroundings:
         counted, valgrind = self.seen()
         added = {name: value for name, value in (counted | valgrind).items() if name != "LD_PRELOAD"}
         self.counted, self.valgrind = added | self.counted, added | self.valgrind
-        lengths = [length(variables) for variables in self.seen()]
-        for variables, own in zip((self.counted, self.valgrind), lengths):
-            variables["FILLING"] = "-" * (max(lengths) - own)
+        # What differs in length gets a companion as long as the other's: then the lengths are the same in some order.
+        counted, valgrind = self.seen()
+        for name in sorted(counted):
+            if len(counted[name]) != len(valgrind[name]):
+                self.counted[f"FILLING_{name}"] = "-" * len(valgrind[name])
+                self.valgrind[f"FILLING_{name}"] = "-" * len(counted[name])
 
     def seen(self):
         """What a program sees of both environments."""
@@ -44,15 +48,13 @@ class Surroundings:
 
     def seen_behind(self, prefix, environment):
         # A child of a program sees at least as much as the program, and hands on what the shell alone would add.
-        printed = subprocess.run([*prefix, "env", "env", "--null"], env=environment, cwd=self.scratch, check=True,
-                                 stdout=subprocess.PIPE).stdout
-        return dict(entry.split("=", 1) for entry in printed.decode().split("\0") if entry)
+        run = subprocess.run([*prefix, "env", "env", "--null"], env=environment, cwd=self.scratch, capture_output=True,
+                             text=True)
+        if run.returncode != 0:
+            sys.exit(f"oracle: '{' '.join(prefix)} env' ended with {run.returncode}: {run.stderr.strip()}")
+        return dict(entry.split("=", 1) for entry in run.stdout.split("\0") if entry)
 
     def level(self):
-        """Whether both are equally many and equally long by now."""
-        counted, valgrind = self.seen()
-        return counted.keys() == valgrind.keys() and length(counted) == length(valgrind)
-
-
-def length(variables):
-    return sum(map(len, variables.values()))
+        """Whether both have equally many variables of the same lengths."""
+        counted, valgrind = (sorted(map(len, variables.values())) for variables in self.seen())
+        return counted == valgrind

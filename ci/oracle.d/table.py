@@ -12,6 +12,7 @@ from heap import Heap
 
 COLUMNS = ["program", "images", "allocations", "deallocations", "requested bytes", "compared with", "verdict"]
 RIGHT = range(1, 5)
+DESCRIPTION = ["program", "command", "also the same", "packages", "remarks"]
 
 
 def cells(row):
@@ -25,8 +26,8 @@ def cells(row):
 def compared_with(row):
     counters = []
     if row.valgrind is not None:
-        difference = "" if row.valgrind == Heap() else " ({0.allocations:+,} {0.deallocations:+,} {0.requested_bytes:+,})"
-        counters.append("valgrind" + difference.format(row.valgrind))
+        more = " ({0.allocations:+,} {0.deallocations:+,} {0.requested_bytes:+,})".format(row.valgrind)
+        counters.append("valgrind" + ("" if row.valgrind == Heap() else more))
     return ", ".join(counters + ["probes"] * row.probed)
 
 
@@ -39,21 +40,23 @@ def remarks(row):
     return [sentence for sentence in said if sentence]
 
 
+def aligned(line):
+    return " ".join(f"{cell:>15}" if column in RIGHT else f"{cell:<18}" for column, cell in enumerate(line)).rstrip()
+
+
 def heading_line():
-    width = " ".join(f"{name:>15}" if column in RIGHT else f"{name:<15}" for column, name in enumerate(COLUMNS))
-    return width.rstrip()
+    return aligned(COLUMNS)
 
 
 def text_lines(row):
-    line = " ".join(f"{cell:>15}" if column in RIGHT else f"{cell:<15}" for column, cell in enumerate(cells(row)))
-    return [line.rstrip(), *(f"    {sentence}" for sentence in remarks(row))]
+    return [aligned(cells(row)), *(f"    {sentence}" for sentence in remarks(row))]
 
 
 def machine():
     """What the numbers depend on."""
     release = dict(re.findall(r'^(\w+)="?([^"\n]*)"?$', Path("/etc/os-release").read_text(), re.MULTILINE))
     valgrind = subprocess.run(["valgrind", "--version"], capture_output=True, text=True).stdout.strip()
-    return f"{release.get('PRETTY_NAME', platform.system())}, {' '.join(platform.libc_ver())}, {platform.machine()}, {valgrind}"
+    return ", ".join([release["PRETTY_NAME"], " ".join(platform.libc_ver()), platform.machine(), valgrind])
 
 
 def code(text):
@@ -61,17 +64,28 @@ def code(text):
 
 
 def markdown_lines(rows, introduction):
+    ran = len(rows) - sum(bool(row.skipped) for row in rows)
+    verdicts = [f"{sum(row.verdict == verdict for row in rows)} {verdict}"
+                for verdict in ("equal", "explained", "different", "skipped")]
     yield from ["# Real programs, counted by others", "", *introduction.strip().splitlines(), ""]
-    judged = [row for row in rows if not row.skipped]
-    yield f"{date.today().isoformat()}, {machine()}: {len(judged)} programs, " + ", ".join(
-        f"{sum(row.verdict == verdict for row in rows)} {verdict}" for verdict in ("equal", "explained", "different", "skipped")) + "."
-    yield from ["", f"| {' | '.join(COLUMNS)} |", "|" + "|".join("---:" if c in RIGHT else "---" for c in range(len(COLUMNS))) + "|"]
-    yield from (f"| {' | '.join(cells(row))} |" for row in rows)
-    yield from ["", "## What is run", "", "| program | command | also the same | packages | remarks |", "|---|---|---|---|---|"]
-    for row in rows:
-        program = row.program
-        files = ", ".join(map(code, program.compare_files))
-        said = "; ".join([*([f"under load: {code(program.load)}"] if program.load else []),
-                          *([f"as user {program.user}"] if program.user else []), *remarks(row)])
-        packages = " ".join(sorted(set(program.packages.values())))
-        yield f"| {program.name} | {code(program.command)} | {files} | {packages} | {said} |"
+    yield f"{date.today().isoformat()}, {machine()}: {ran} programs, {', '.join(verdicts)}."
+    yield from ["", *markdown_table(COLUMNS, map(cells, rows), RIGHT)]
+    yield from ["", "## What is run", ""]
+    yield from markdown_table(DESCRIPTION, map(description, rows), [])
+
+
+def markdown_table(columns, lines, right):
+    yield f"| {' | '.join(columns)} |"
+    yield "|" + "|".join("---:" if column in right else "---" for column in range(len(columns))) + "|"
+    for line in lines:
+        yield f"| {' | '.join(line)} |"
+
+
+def description(row):
+    program, said = row.program, []
+    if program.load:
+        said.append(f"under load: {code(program.load)}")
+    if program.user:
+        said.append(f"as user {program.user}")
+    return [program.name, code(program.command), ", ".join(map(code, program.compare_files)),
+            " ".join(sorted(set(program.packages.values()))), "; ".join(said + remarks(row))]
