@@ -167,7 +167,10 @@ int CommandStat::run(const Streams& streams) {
       m_options.output.chosen_format() == Format::json
           ? result_to_json(result)
           : stat_report(*merged, ending, result_style(m_options.output, streams.err_is_terminal), k_report_width);
-  deliver(text, m_options.output, streams.err);
+  // A blind program has no numbers: then the sentence below is all there is to say, except to a file that is read.
+  if (!merged->measures.empty() || m_options.output.chosen_format() == Format::json) {
+    deliver(text, m_options.output, streams.err);
+  }
   if (merged->status == WorkloadStatus::blind || merged->status == WorkloadStatus::timeout) {
     streams.err << fmt::format("allocgate: stat: {}\n", merged->error);
     return static_cast<int>(ExitCode::stat_not_measured);
