@@ -162,6 +162,8 @@ TEST(Adapter, ListsItsWorkloadsAndRunsNone) {
   const std::string text = read_file(list);
   EXPECT_TRUE(contains(text, "{\"schema\": \"allocgate.suite/1\", \"workloads\": [\n  {\"name\": \"two\"},\n")) << text;
   EXPECT_TRUE(contains(text, "{\"name\": \"argument/times:8\"}")) << text;
+  EXPECT_NE(text.find("\"twin\""), std::string::npos) << text;
+  EXPECT_EQ(text.find("\"twin\""), text.rfind("\"twin\"")) << text;
   EXPECT_TRUE(contains(text, "{\"name\": \"threads/threads:5\", \"threads\": 5}")) << text;
 }
 

@@ -61,6 +61,17 @@ std::vector<std::int64_t> iteration_counts() {
   return counts;
 }
 
+// Two cases of one name are listed as one, which then says why it cannot run: the others are not to suffer from it.
+std::vector<std::string> each_once(const std::vector<std::string>& names) {
+  std::vector<std::string> unique;
+  for (const std::string& name : names) {
+    if (std::find(unique.begin(), unique.end(), name) == unique.end()) {
+      unique.push_back(name);
+    }
+  }
+  return unique;
+}
+
 // Fixing the iterations of a case changes its name but not its place, so the place stands for it.
 std::size_t place_of(const std::string& workload, const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), workload);
@@ -145,7 +156,7 @@ bool protocol_is_asked_for() {
 
 std::size_t run_by_protocol() {
   if (const char* path = std::getenv(ALLOCGATE_ENV_SUITE_LIST)) {
-    write_file(path, listing_json(registered_names()));
+    write_file(path, listing_json(each_once(registered_names())));
     std::exit(EXIT_SUCCESS);
   }
   static bool ran = false;

@@ -2,7 +2,6 @@
 // Copyright the allocgate authors
 #include "window/process_facts.hpp"
 
-#include <bit>
 #include <cstring>
 
 #include <fcntl.h>
@@ -117,9 +116,12 @@ std::optional<std::int32_t> OpenDescriptors::count_missing_from(const OpenDescri
   if (!m_known || !before.m_known) {
     return std::nullopt;
   }
-  int count = 0;
+  std::int32_t count = 0;
   for (unsigned word = 0; word < k_capacity / k_bits; ++word) {
-    count += std::popcount(m_words[word] & ~before.m_words[word]);
+    // One round a bit: std::popcount is a call into the compiler's library, which the forwarder does not link.
+    for (std::uint64_t missing = m_words[word] & ~before.m_words[word]; missing != 0; missing &= missing - 1) {
+      ++count;
+    }
   }
   return count;
 }
