@@ -110,6 +110,26 @@ private:
       }
     }
     m_made.baseline.testbed = m_result.testbed;
+    leave_out_cores_of_other_suites();
+  }
+
+  // Else a new version of one core would make the baseline of every suite not comparable. Where no workload of the
+  // whole result says which core it uses, all may matter and all are kept.
+  void leave_out_cores_of_other_suites() {
+    const auto is_core = [](const std::string& field) { return field.starts_with(k_core_prefix); };
+    const bool cores_are_named =
+        std::any_of(m_result.workloads.begin(), m_result.workloads.end(), [&](const WorkloadResult& workload) {
+          return std::any_of(workload.depends_on.begin(), workload.depends_on.end(), is_core);
+        });
+    const auto is_used = [this](const std::string& field) {
+      const auto& workloads = m_made.baseline.workloads;
+      return std::any_of(workloads.begin(), workloads.end(), [&](const auto& entry) {
+        const std::vector<std::string>& depends_on = entry.second.depends_on;
+        return std::find(depends_on.begin(), depends_on.end(), field) != depends_on.end();
+      });
+    };
+    std::erase_if(m_made.baseline.testbed.fields,
+                  [&](const auto& field) { return cores_are_named && is_core(field.first) && !is_used(field.first); });
   }
 
   void refuse_if_it_depends_on(const std::vector<TestbedDifference>& differing, const std::string& workload,

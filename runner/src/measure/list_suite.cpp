@@ -5,6 +5,7 @@
 #include "json/suite_documents.hpp"
 #include "measure/proof.hpp"
 #include "measure/suite_listing.hpp"
+#include "model/testbed.hpp"
 #include "process/environment.hpp"
 #include "process/executable.hpp"
 #include "process/find_program.hpp"
@@ -43,6 +44,9 @@ WorkloadInfo to_info(SuiteWorkload&& described, const std::filesystem::path& pro
   info.threads = described.threads;
   info.gate = described.gate;
   info.depends_on = std::move(described.depends_on);
+  if (!info.core.empty()) {
+    info.depends_on.push_back(std::string(k_core_prefix) + info.core);
+  }
   return info;
 }
 

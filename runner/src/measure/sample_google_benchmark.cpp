@@ -27,7 +27,8 @@ constexpr std::string_view k_warm_up_option = "--benchmark_min_warmup_time=0.000
 std::string filter_for(std::string_view name) {
   std::string escaped;
   for (const char character : name) {
-    if (std::string_view("\\^$.|?*+()[]{}").find(character) != std::string_view::npos) {
+    // Not the closing brackets: escaped, the POSIX grammar of some libraries refuses them.
+    if (std::string_view("\\^$.|?*+()[{").find(character) != std::string_view::npos) {
       escaped += '\\';
     }
     escaped += character;

@@ -12,8 +12,6 @@ namespace allocgate {
 
 namespace {
 
-constexpr std::string_view k_core_prefix = "core.";
-
 std::string value_of(const Testbed& testbed, const std::string& field) {
   const auto found = testbed.fields.find(field);
   return found != testbed.fields.end() ? found->second : std::string();

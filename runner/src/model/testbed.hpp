@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace allocgate {
@@ -14,6 +15,9 @@ struct Testbed {
   /// os, arch, libc, stdlib, compiler, allocator, kernel, cpu, hooks; and core.<name> = package version.
   std::map<std::string, std::string> fields;
 };
+
+/// How the fields begin that hold the version of a core, and what a workload names in `depends_on` of those it uses.
+constexpr std::string_view k_core_prefix = "core.";
 
 /// The fields on which the counts of every workload depend: os, arch, libc, stdlib, core. A workload's own
 /// `depends_on` adds to these. "core" stands for every field core.<name>, unless the workload names the ones it uses.

@@ -94,6 +94,14 @@ std::string id_part(std::string_view text) {
   return part;
 }
 
+/// "Linux 6.1" of "Linux 6.1.0-37-amd64": a baseline is used on many machines, and their builds of one kernel differ in
+/// nothing that counts depend on.
+std::string kernel_series(const std::string& kernel) {
+  const std::size_t first_dot = kernel.find('.');
+  return first_dot == std::string::npos ? kernel
+                                        : kernel.substr(0, kernel.find_first_not_of("0123456789", first_dot + 1));
+}
+
 }  // namespace
 
 TestbedFacts read_testbed_facts() {
@@ -123,7 +131,7 @@ Testbed make_testbed(const TestbedFacts& facts, std::string_view allocator,
   Testbed testbed;
   add_field(testbed, "os", os);
   add_field(testbed, "arch", facts.arch);
-  add_field(testbed, "kernel", facts.kernel);
+  add_field(testbed, "kernel", kernel_series(facts.kernel));
   add_field(testbed, "libc", facts.libc);
   add_field(testbed, "stdlib", facts.stdlib);
   add_field(testbed, "compiler", facts.compiler);

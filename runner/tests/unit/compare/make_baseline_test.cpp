@@ -281,6 +281,21 @@ TEST(MakeBaseline, OneFileNeverDescribesTwoTestbeds) {
   EXPECT_EQ(whole.baseline.testbed.fields.at("libc"), "glibc 2.36");
 }
 
+TEST(MakeBaseline, KeepsTheVersionsOfItsOwnCoresOnly) {
+  const auto cores_kept = [](const std::vector<std::string>& depends_on, const std::string& other_suite_depends_on) {
+    WorkloadResult own = ping(exact_series(1));
+    own.depends_on = depends_on;
+    WorkloadResult other = ping(exact_series(1));
+    other.suite = "other";
+    other.depends_on = {other_suite_depends_on};
+    return make(std::nullopt, {own, other}).baseline.testbed.fields.count("core.asio");
+  };
+  EXPECT_EQ(cores_kept({"core.asio"}, "core.asio"), 1u);
+  EXPECT_EQ(cores_kept({}, "core.asio"), 0u) << "another suite's core";
+  EXPECT_EQ(cores_kept({"core.beast"}, "core.asio"), 0u);
+  EXPECT_EQ(cores_kept({}, "compiler"), 1u) << "nobody says which core is used";
+}
+
 TEST(MakeBaseline, AnotherKernelIsTakenOverWithTheChange) {
   Baseline existing = ping_baseline(100);
   existing.workloads.emplace("other", existing.workloads.at("ping"));

@@ -42,6 +42,7 @@ TEST(ListSuite, ReadsTheAdaptersListing) {
   EXPECT_EQ(workloads[0].core_version, "1.22.1");
   EXPECT_EQ(workloads[0].iterations, 100U);
   EXPECT_EQ(workloads[0].gate, Gate::min);
+  EXPECT_EQ(workloads[0].depends_on, (std::vector<std::string>{"compiler", "core.asio"}));
   EXPECT_EQ(workloads[1].iterations, 0U);
 }
 

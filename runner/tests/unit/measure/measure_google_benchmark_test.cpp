@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 
 WorkloadInfo workload_of(SuiteKind kind) {
   WorkloadInfo workload;
-  workload.name = "BM_(x)/8";
+  workload.name = "BM_(x)[y]/8";
   workload.program = "/proc/self/exe";
   workload.kind = kind;
   return workload;
@@ -52,7 +52,7 @@ TEST(MeasureForwarded, RaisesTheTimeUntilTheRampHasThreeCounts) {
   EXPECT_EQ(result.measures.at("allocations").slope->count, 2);
   EXPECT_EQ(result.measures.at("allocations").setup, 0);
   EXPECT_EQ(launcher.launches(), 2U + 3U) << "two ramps were too short";
-  EXPECT_THAT(launcher.specs().front().argv, Contains("--benchmark_filter=^BM_\\(x\\)/8$"));
+  EXPECT_THAT(launcher.specs().front().argv, Contains("--benchmark_filter=^BM_\\(x\\)\\[y]/8$"));
   for (std::size_t number = 2; number < launcher.specs().size(); ++number) {
     EXPECT_THAT(launcher.specs()[number].argv, Contains("--benchmark_min_time=0.01"));
   }

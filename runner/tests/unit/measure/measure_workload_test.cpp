@@ -46,6 +46,19 @@ TEST(MeasureAdapter, LeavesOutTheWarmUp) {
   EXPECT_EQ(result.measures.at("allocations").max, 10);
 }
 
+TEST(MeasureAdapter, TakesTheCountOfALoopThatEndsWithAWholeBatch) {
+  const WorkloadResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    for (const std::uint64_t iterations : process.asked_windows()) {
+      const std::uint64_t whole_batches = (iterations + 15) / 16 * 16;
+      process.window(whole_batches, 3 * whole_batches);
+    }
+  });
+  ASSERT_EQ(result.status, WorkloadStatus::ok) << result.error;
+  EXPECT_EQ(result.iterations, 16U) << "10 were asked for";
+  EXPECT_EQ(result.measures.at("allocations").median, 48);
+}
+
 TEST(MeasureAdapter, GivesTheHooksAndOneWorkloadToEachProcess) {
   ScriptedLauncher launcher([](auto& process, unsigned, auto&) { play_line(process, 1, 0); });
   measure_workload(adapter_workload(), options(), launcher);

@@ -11,7 +11,7 @@ TestbedFacts debian() {
   TestbedFacts facts;
   facts.os_release = "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nVERSION_ID=\"12\"\nID=debian\n";
   facts.arch = "x86_64";
-  facts.kernel = "Linux 6.1.0";
+  facts.kernel = "Linux 6.1.0-37-amd64";
   facts.libc = "glibc 2.36";
   facts.stdlib = "libstdc++ 12";
   facts.compiler = "gcc 12.2";
@@ -23,6 +23,7 @@ TEST(MakeTestbed, MakesAReadableId) {
   const Testbed testbed = make_testbed(debian(), "system", {{"asio", "1.22.1"}});
   EXPECT_EQ(testbed.id, "debian12-x86_64-glibc2.36-gcc12.2");
   EXPECT_EQ(testbed.fields.at("os"), "debian 12");
+  EXPECT_EQ(testbed.fields.at("kernel"), "Linux 6.1");
   EXPECT_EQ(testbed.fields.at("cpu"), "A Processor @ 2.00GHz");
   EXPECT_EQ(testbed.fields.at("allocator"), "system");
   EXPECT_EQ(testbed.fields.at("core.asio"), "1.22.1");
