@@ -84,7 +84,7 @@ TEST(MeasureForwarded, FailsWithTheCasesOwnWords) {
   ScriptedLauncher launcher([](auto& process, unsigned, auto&) {
     play_ramp(process, 1);
     std::ofstream(process.argument("--benchmark_out=").value())
-        << R"({"context": {}, "benchmarks": [{"name": "BM_(x)/8", "run_type": "iteration", "iterations": 0,)"
+        << R"({"context": {}, "benchmarks": [{"name": "BM_(x)[y]/8", "run_type": "iteration", "iterations": 0,)"
         << R"( "error_occurred": true, "error_message": "no socket"}]})";
   });
   const WorkloadResult result = measure_workload(workload_of(SuiteKind::forwarded), options(), launcher);
