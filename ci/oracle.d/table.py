@@ -68,7 +68,8 @@ def markdown_lines(rows, introduction):
     verdicts = [f"{sum(row.verdict == verdict for row in rows)} {verdict}"
                 for verdict in ("equal", "explained", "different", "skipped")]
     yield from ["# Real programs, counted by others", "", *introduction.strip().splitlines(), ""]
-    yield f"{date.today().isoformat()}, {machine()}: {ran} programs, {', '.join(verdicts)}."
+    yield f"By `ci/oracle --markdown` on {date.today().isoformat()}, {machine()}:"
+    yield f"{ran} programs, {', '.join(verdicts)}."
     yield from ["", *markdown_table(COLUMNS, map(cells, rows), RIGHT)]
     yield from ["", "## What is run", ""]
     yield from markdown_table(DESCRIPTION, map(description, rows), [])
