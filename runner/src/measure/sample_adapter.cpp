@@ -44,8 +44,8 @@ public:
       return *failure;
     }
     ProcessSample sample;
-    sample.iterations = windows[1].iterations;
     const auto& windows = launch.contents().windows;
+    sample.iterations = windows[1].iterations;
     for (std::size_t index = 1; index < counts.size(); ++index) {  // the first is the warm-up
       add_window(sample, windows[index], launch.contents());
       if (index < reports.size()) {
