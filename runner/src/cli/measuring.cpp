@@ -99,6 +99,9 @@ FoundWorkloads find_workloads(const MeasuringOptions& options, const Installatio
       found.unlistable.push_back(unlistable_program(program, error));
     }
   }
+  // Ours come in the order in which files were linked, which tells nobody anything; other programs keep their own.
+  std::stable_sort(found.workloads.begin(), found.workloads.end(),
+                   [](const WorkloadInfo& left, const WorkloadInfo& right) { return left.name < right.name; });
   return found;
 }
 
