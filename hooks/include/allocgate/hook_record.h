@@ -23,6 +23,7 @@
 #define ALLOCGATE_RECORD_DEFAULT_BLOCKS 8192u
 #define ALLOCGATE_RECORD_DEFAULT_PROCESSES 2048u
 #define ALLOCGATE_RECORD_DEFAULT_WINDOWS 1024u
+#define ALLOCGATE_RECORD_DEFAULT_EXECUTIONS 2048u
 
 #define ALLOCGATE_PATH_CAPACITY 464u /* an executable's path, cut at this length with its end kept */
 #define ALLOCGATE_SIZE_CLASS_SLOTS 64u
@@ -35,12 +36,14 @@ enum allocgate_level {
 
 /* Why a process's counts are not whole: bits of allocgate_process_entry.flags. */
 enum allocgate_process_flag {
-  ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0, /* a thread found no block: its events are lost */
-  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1, /* reserved: such an image is in `images_not_counted` */
-  ALLOCGATE_PROCESS_SHADOWED = 1u << 2,         /* some object's calls do not reach the hooks */
-  ALLOCGATE_PROCESS_FORKED = 1u << 3,           /* came from fork: same executable as its parent */
-  ALLOCGATE_PROCESS_THREADS = 1u << 4,          /* more than one thread claimed a block: peak has an error bound */
-  ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED = 1u << 5 /* a window was published and found no entry */
+  ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0,  /* a thread found no block: its events are lost */
+  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1,  /* reserved: such an image is in `images_not_counted` */
+  ALLOCGATE_PROCESS_SHADOWED = 1u << 2,          /* some object's calls do not reach the hooks */
+  ALLOCGATE_PROCESS_FORKED = 1u << 3,            /* came from fork: same executable as its parent */
+  ALLOCGATE_PROCESS_THREADS = 1u << 4,           /* more than one thread claimed a block: peak has an error bound */
+  ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED = 1u << 5, /* a window was published and found no entry */
+  ALLOCGATE_PROCESS_OWN_NEW = 1u << 6,           /* operator new is the program's own: its pools are not seen */
+  ALLOCGATE_PROCESS_OTHER_NAMESPACE = 1u << 7    /* dlmopen loaded a libc of its own: its heap is not counted */
 };
 
 /* How far a process came, as far as its own hooks could say. What is not known stays `running`. */
@@ -91,6 +94,24 @@ struct allocgate_process_entry {
   char executable[ALLOCGATE_PATH_CAPACITY];
 };
 
+/*
+ * One program that a counted process started or became, announced before it happened. The runner holds the images that
+ * came against these: a program that was announced and has no entry of its own was not counted, by name.
+ */
+struct allocgate_execution_entry {
+  uint32_t state; /* enum allocgate_execution_state; written last */
+  int32_t pid;    /* of the process whose image the program becomes; of posix_spawn: known once it returned */
+  int32_t parent_pid;
+  uint32_t image_is_ours; /* 1 once hooks in an image of this pid found the announcement */
+  char program[ALLOCGATE_PATH_CAPACITY];
+};
+
+enum allocgate_execution_state {
+  ALLOCGATE_EXECUTION_UNCLAIMED = 0,
+  ALLOCGATE_EXECUTION_ANNOUNCED = 1, /* the call did not come back: the image was replaced, or was killed in it */
+  ALLOCGATE_EXECUTION_FAILED = 2     /* the call came back with an error: no program was started */
+};
+
 /* A published window: the difference of two readings around `iterations` iterations. */
 struct allocgate_window_entry {
   uint32_t state; /* 1 once everything else is written */
@@ -137,6 +158,9 @@ struct allocgate_record_header {
   uint32_t next_process;       /* likewise */
   uint32_t next_window;        /* likewise */
   uint32_t images_not_counted; /* images that found no process entry or no block */
+  uint64_t executions_offset;
+  uint32_t execution_capacity;
+  uint32_t next_execution; /* claimed by atomic add; may run past the capacity */
 };
 
 #ifdef __cplusplus
