@@ -25,7 +25,7 @@
 #define ALLOCGATE_RECORD_DEFAULT_WINDOWS 1024u
 #define ALLOCGATE_RECORD_DEFAULT_EXECUTIONS 2048u
 
-#define ALLOCGATE_PATH_CAPACITY 464u /* an executable's path, cut at this length with its end kept */
+#define ALLOCGATE_PATH_CAPACITY 488u /* an executable's path, cut at this length with its end kept */
 #define ALLOCGATE_SIZE_CLASS_SLOTS 64u
 
 /* What is counted; the runner writes it into the header. Each level includes the one before it. */
@@ -50,7 +50,7 @@ enum allocgate_process_flag {
 enum allocgate_process_state {
   ALLOCGATE_PROCESS_UNCLAIMED = 0,
   ALLOCGATE_PROCESS_RUNNING = 1,
-  ALLOCGATE_PROCESS_EXITED = 2 /* the library's destructor ran; after _exit or a signal it did not */
+  ALLOCGATE_PROCESS_EXITED = 2 /* by exit, quick_exit or _exit; after a signal or a bare system call it stays running */
 };
 
 /*
@@ -84,14 +84,15 @@ struct allocgate_process_entry {
   uint32_t state; /* enum allocgate_process_state; written last when the entry is claimed */
   uint32_t flags; /* enum allocgate_process_flag bits */
   int32_t pid;
-  int32_t parent_pid;
-  int32_t exit_code; /* meaningful when state is EXITED and exit_known is 1 */
+  int32_t parent_pid; /* of a forked process: of the nearest ancestor that has an entry */
+  int32_t exit_code;  /* meaningful when state is EXITED and exit_known is 1; main's return value is not known */
   uint32_t exit_known;
   uint32_t first_block;    /* head of the list of blocks, index plus 1 */
   uint32_t threads;        /* blocks claimed, counting re-use */
   int64_t live_bytes;      /* published by the threads; LEVEL_USABLE */
   int64_t peak_live_bytes; /* greatest live_bytes since the entry was claimed or the peak was last reset */
   char executable[ALLOCGATE_PATH_CAPACITY];
+  char uncounted_object[ALLOCGATE_PATH_CAPACITY]; /* which one SHADOWED, OTHER_NAMESPACE or OWN_NEW is about, if any */
 };
 
 /*
@@ -100,9 +101,9 @@ struct allocgate_process_entry {
  */
 struct allocgate_execution_entry {
   uint32_t state; /* enum allocgate_execution_state; written last */
-  int32_t pid;    /* of the process whose image the program becomes; of posix_spawn: known once it returned */
+  int32_t pid;    /* of the process whose image the program becomes; of posix_spawn: 0 until it returned */
   int32_t parent_pid;
-  uint32_t image_is_ours; /* 1 once hooks in an image of this pid found the announcement */
+  uint32_t image_is_ours; /* 1 once hooks in the new image said that they count; set by whichever side saw it last */
   char program[ALLOCGATE_PATH_CAPACITY];
 };
 
@@ -165,7 +166,7 @@ struct allocgate_record_header {
 
 #ifdef __cplusplus
 static_assert(sizeof(struct allocgate_block) % 128 == 0, "neighbouring writers must not share a cache line pair");
-static_assert(sizeof(struct allocgate_process_entry) == 512, "the record is a format: its layout is fixed");
+static_assert(sizeof(struct allocgate_process_entry) == 1024, "the record is a format: its layout is fixed");
 #endif
 
 /* Environment through which the runner talks to the hooks. */
