@@ -3,6 +3,7 @@
 """`allocgate stat` on real programs."""
 
 import pathlib
+import shutil
 import subprocess
 import unittest
 
@@ -29,6 +30,25 @@ class Stat(FolderTest):
         with_output = run("stat", "--output", self.folder / "result.txt", "--", "sh", "-c", "echo out; echo err >&2")
         self.assertEqual((with_output.stdout, with_output.stderr), ("out\n", "err\n"))
         self.assertIn("allocations", (self.folder / "result.txt").read_text())
+
+    def test_gives_the_command_the_descriptors_of_its_caller(self):
+        (self.folder / "same").write_text("words\n")
+        done = subprocess.run(
+            ["bash", "-c", '"$0" stat --output report.txt -- diff <(cat same) <(cat same) && cat report.txt', ALLOCGATE],
+            cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("allocations", done.stdout)
+
+    def test_passes_the_jobserver_of_make_on(self):
+        if shutil.which("make") is None:
+            self.skipTest("make is not installed")
+        (self.folder / "Makefile").write_text("all:\n\t+@$(STAT) $(MAKE) inner\ninner: one two\none two:\n\t@echo $@\n")
+        done = subprocess.run(["make", "--no-print-directory", "-j2", f"STAT={ALLOCGATE} stat --output report.txt --"],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(line for line in done.stdout.splitlines() if not line.startswith("make")), ["one", "two"])
+        self.assertEqual(done.stderr, "", "no warning that the jobserver is unavailable")
 
     def test_counts_exactly_what_a_program_allocates(self):
         fewer, _ = self.counted("--", ALLOCGATE, "doctor", "--probe", "1000")
