@@ -12,6 +12,7 @@ namespace {
 
 void read_process(allocgate_counters* out) {
   block_of_this_thread();
+  check_what_is_not_counted();
   *out = {};
   if (const allocgate_process_entry* process = process_state().entry; process != nullptr) {
     add_process(*out, *process);
@@ -37,6 +38,7 @@ void resume_thread() {
 
 int publish_window(const allocgate_window_entry* window) {
   block_of_this_thread();
+  check_what_is_not_counted();
   if (g_record.kind != RecordKind::runner) {
     return ALLOCGATE_FULL;
   }

@@ -5,10 +5,18 @@
 #include <unistd.h>
 
 #include "counters.hpp"
+#include "executions.hpp"
 #include "hooks_table.hpp"
 #include "live_bytes.hpp"
+#include "reference_check.hpp"
 #include "summary.hpp"
 #include "system_calls.hpp"
+#include "thread_identity.hpp"
+
+extern "C" {
+int __cxa_atexit(void (*handler)(void*), void* argument, void* library);
+__attribute__((weak)) const char* gnu_get_libc_version();
+}
 
 namespace allocgate::hooks {
 namespace {
@@ -17,8 +25,10 @@ namespace {
 #define MADV_WIPEONFORK 18
 #endif
 
-// How many blocks a new thread looks at for one whose owner is gone. The place to look moves on with every claim, so a
-// program that starts threads one after another settles at a few blocks, and one that keeps thousands pays four calls.
+// How many blocks a new thread looks at for one whose owner is gone: by its memory, which libcs use again for the next
+// thread, and by asking the kernel. The place to ask for moves on with every claim, so that a program which keeps
+// thousands of threads pays four calls.
+constexpr int k_compared_blocks = 64;
 constexpr int k_revisited_blocks = 4;
 
 constexpr allocgate_block block_that_never_publishes() {
@@ -39,6 +49,9 @@ uint32_t g_last_key = 0;
 allocgate_process_entry* g_parent_entry = nullptr;
 bool g_page_is_wiped_on_fork = false;
 bool g_refuses_early_block = false;
+bool g_has_vforked = false;
+bool g_is_checking = false;
+bool g_may_forward = false;
 
 /* Old kernels (before 4.14) and some sandboxes refuse: then no thread ever gets a key, and each call asks for its pid,
  * which is slow and still right after _Fork and raw clone, where no handler of pthread_atfork runs. */
@@ -63,24 +76,25 @@ bool must_count_privately(const allocgate_process_entry* forked_from) {
 
 allocgate_process_entry* enter_record() {
   const allocgate_process_entry* forked_from = g_parent_entry;
+  const int32_t pid = forked_from != nullptr ? forked_process_id(t_thread.id) : process_id();
   if (g_record.header == nullptr) {
     open_record();
     if (g_record.kind == RecordKind::shared) {
-      prepare_summary();
+      prepare_summary(pid);
     }
   }
   if (must_count_privately(forked_from) || g_record.kind == RecordKind::private_memory) {
     use_private_record();
   }
   allocgate_hooks_v1.level = g_record.header->level;
-  allocgate_process_entry* entry = claim_process_entry(forked_from);
+  allocgate_process_entry* entry = claim_process_entry(pid, forked_from);
   if (entry == nullptr) {
     __atomic_fetch_add(&g_record.header->images_not_counted, 1, __ATOMIC_RELAXED);
     use_private_record();
-    entry = claim_process_entry(forked_from);
+    entry = claim_process_entry(pid, forked_from);
   }
-  if (forked_from == nullptr && is_defined_before_us("malloc")) {
-    __atomic_fetch_or(&entry->flags, ALLOCGATE_PROCESS_SHADOWED, __ATOMIC_RELAXED);
+  if (forked_from == nullptr) {
+    answer_announcement(*entry);
   }
   return entry;
 }
@@ -116,7 +130,33 @@ void forget_parent_without_wiped_page() {
   }
 }
 
-/* Takes over the block of a thread that is gone: it has no writer, so its sums are continued. */
+uint64_t place_of_this_thread() {
+  return reinterpret_cast<uintptr_t>(&t_thread);
+}
+
+bool take_block(allocgate_block& block, int32_t from, int32_t self) {
+  if (!__atomic_compare_exchange_n(&block.owner, &from, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    return false;
+  }
+  __atomic_store_n(&block.owner_place, place_of_this_thread(), __ATOMIC_RELEASE);
+  return true;
+}
+
+/* Takes over the block of a thread that is gone for certain, without asking the kernel: this one has its memory. A
+ * block without a writer has its sums continued. */
+allocgate_block* take_over_block_of_place(const ProcessState& process, int32_t self) {
+  allocgate_block* block = block_at(__atomic_load_n(&process.entry->first_block, __ATOMIC_ACQUIRE));
+  for (int i = 0; i < k_compared_blocks && block != nullptr; ++i, block = block_at(block->next)) {
+    const int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&block->owner_place, __ATOMIC_ACQUIRE) == place_of_this_thread() &&
+        take_block(*block, owner, self)) {
+      return block;
+    }
+  }
+  return nullptr;
+}
+
+/* Takes over the block of a thread that the kernel does not know any more. */
 allocgate_block* take_over_block(ProcessState& process, int32_t self) {
   uint32_t index = __atomic_load_n(&process.next_to_revisit, __ATOMIC_ACQUIRE);
   for (int i = 0; i < k_revisited_blocks; ++i) {
@@ -127,9 +167,8 @@ allocgate_block* take_over_block(ProcessState& process, int32_t self) {
       }
     }
     allocgate_block* block = block_at(index);
-    int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
-    if ((owner == self || !thread_may_exist(owner)) &&
-        __atomic_compare_exchange_n(&block->owner, &owner, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    const int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
+    if (!thread_may_exist(owner) && take_block(*block, owner, self)) {
       __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
       return block;
     }
@@ -137,6 +176,20 @@ allocgate_block* take_over_block(ProcessState& process, int32_t self) {
   }
   __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
   return nullptr;
+}
+
+/* The kernel is asked who is gone only when blocks get scarce: a sandbox may kill for the question. */
+bool are_blocks_scarce() {
+  const allocgate_record_header& header = *g_record.header;
+  return __atomic_load_n(&header.next_block, __ATOMIC_RELAXED) >= header.block_capacity / 2;
+}
+
+allocgate_block* find_block(ProcessState& process, int32_t self) {
+  allocgate_block* block = take_over_block_of_place(process, self);
+  if (block == nullptr && are_blocks_scarce()) {
+    block = take_over_block(process, self);
+  }
+  return block != nullptr ? block : claim_new_block(*process.entry, self, place_of_this_thread());
 }
 
 void fold_early_block(allocgate_block& block) {
@@ -161,10 +214,7 @@ void claim_block() {
     flag_process(ALLOCGATE_PROCESS_THREADS);
     publish_drift_of_all_threads(*process.entry);
   }
-  allocgate_block* block = take_over_block(process, self);
-  if (block == nullptr) {
-    block = claim_new_block(*process.entry, self);
-  }
+  allocgate_block* block = find_block(process, self);
   if (block == nullptr) {
     flag_process(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
     block = &g_lost_block;
@@ -174,6 +224,7 @@ void claim_block() {
     publish_live_bytes(*block);
   }
   t_thread.block = block;
+  t_thread.id = self;
   t_thread.claim_key = process.key;
 }
 
@@ -236,19 +287,91 @@ allocgate_block* block_of_this_thread() {
   return block != nullptr ? block : &g_early_block;
 }
 
+/* Not so in a vfork child, which shares this memory. */
+static bool is_own_process() {
+  const ProcessState& process = process_state();
+  if (process.key == 0) {
+    return false;
+  }
+  return g_page_is_wiped_on_fork && !g_has_vforked ? true : process.pid == process_id();
+}
+
+static void mark_as_ended() {
+  if (is_own_process()) {
+    __atomic_store_n(&process_state().entry->state, ALLOCGATE_PROCESS_EXITED, __ATOMIC_RELEASE);
+    write_summary(process_state().pid);
+  }
+}
+
 void start_process() {
   g_refuses_early_block = true;
+  find_noted_thread_ids();
   claimed_block();
+  check_what_is_not_counted();
 }
 
 void end_process() {
+  check_what_is_not_counted();
+  // Handlers that are added while glibc runs the destructors run after all of them. musl adds none any more.
+  const bool runs_late =
+      gnu_get_libc_version != nullptr && __cxa_atexit([](void*) { mark_as_ended(); }, nullptr, nullptr) == 0;
+  if (!runs_late) {
+    mark_as_ended();
+  }
+}
+
+void note_exit_code(int code) {
+  if (is_own_process()) {
+    allocgate_process_entry& entry = *process_state().entry;
+    __atomic_store_n(&entry.exit_code, code & 0xff, __ATOMIC_RELAXED);
+    __atomic_store_n(&entry.exit_known, 1, __ATOMIC_RELEASE);
+  }
+}
+
+void end_process_with(int code) {
+  check_what_is_not_counted();
+  note_exit_code(code);
+  mark_as_ended();
+}
+
+void note_vfork() {
+  g_has_vforked = true;
+}
+
+ProcessIdentity identify_process() {
   const ProcessState& process = process_state();
-  // A vfork child that calls exit() shares this memory, and is not the process that ends.
-  if (process.key == 0 || process.pid != process_id()) {
+  if (is_own_process()) {
+    return {process.pid, process.entry->parent_pid};
+  }
+  const int32_t pid = process_id();
+  return {pid, g_parent_entry != nullptr && g_parent_entry->pid != pid ? g_parent_entry->pid : parent_process_id()};
+}
+
+/* Writes into the entry what a check found. What was found of an object that is closed by now stays. */
+static void tell_what_is_not_counted(allocgate_process_entry& entry, const UncountedCalls& found) {
+  const bool was_shadowed = (__atomic_load_n(&entry.flags, __ATOMIC_RELAXED) & ALLOCGATE_PROCESS_SHADOWED) != 0;
+  const bool is_shadowed = (found.flags & ALLOCGATE_PROCESS_SHADOWED) != 0;
+  if (g_may_forward && was_shadowed && !is_shadowed) {
+    __atomic_fetch_and(&entry.flags, ~uint32_t{ALLOCGATE_PROCESS_SHADOWED}, __ATOMIC_RELAXED);
+    entry.uncounted_object[0] = '\0';
+  }
+  if (found.object != nullptr && (entry.uncounted_object[0] == '\0' || (is_shadowed && !was_shadowed))) {
+    copy_path(entry.uncounted_object, found.object[0] != '\0' ? found.object : entry.executable);
+  }
+  __atomic_fetch_or(&entry.flags, found.flags, __ATOMIC_RELAXED);
+  g_may_forward = found.may_forward;
+}
+
+void check_what_is_not_counted() {
+  if (!is_own_process() || __atomic_exchange_n(&g_is_checking, true, __ATOMIC_ACQUIRE)) {
     return;
   }
-  __atomic_store_n(&process.entry->state, ALLOCGATE_PROCESS_EXITED, __ATOMIC_RELEASE);
-  write_summary();
+  allocgate_process_entry& entry = *process_state().entry;
+  const bool is_forked = (__atomic_load_n(&entry.flags, __ATOMIC_RELAXED) & ALLOCGATE_PROCESS_FORKED) != 0;
+  if (!is_forked && references_may_have_changed()) {
+    tell_what_is_not_counted(entry, check_references());
+  }
+  __atomic_store_n(&g_is_checking, false, __ATOMIC_RELEASE);
 }
 
 void flag_process(uint32_t flags) {

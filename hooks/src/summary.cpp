@@ -68,14 +68,14 @@ private:
   bool m_fits = true;
 };
 
-void prepare_output_path(const char* pattern) {
+void prepare_output_path(const char* pattern, int32_t pid) {
   PathBuilder path;
   if (pattern[0] != '/') {
     path.append_working_folder();
   }
   for (; *pattern != '\0'; ++pattern) {
     if (pattern[0] == '%' && pattern[1] == 'p') {
-      path.append_number(static_cast<uint64_t>(process_id()));
+      path.append_number(static_cast<uint64_t>(pid));
       ++pattern;
     } else if (pattern[0] == '%' && pattern[1] == '%') {
       path.append('%');
@@ -150,7 +150,7 @@ void write_size_classes(TextWriter& out, const allocgate_counters& counters) {
 
 void write_json(TextWriter& out, const Totals& totals) {
   const allocgate_counters& counters = totals.counters;
-  out << "{\"schema\": \"allocgate.summary/1\",\n \"pid\": " << static_cast<uint64_t>(process_id())
+  out << "{\"schema\": \"allocgate.summary/1\",\n \"pid\": " << static_cast<uint64_t>(g_prepared_by)
       << ", \"processes\": " << totals.processes << ", \"executable\": ";
   out.quoted(g_record.processes[0].executable);
   out << ",\n \"not_counted\": ";
@@ -177,16 +177,16 @@ void write_json(TextWriter& out, const Totals& totals) {
 
 }  // namespace
 
-void prepare_summary() {
-  g_prepared_by = process_id();
+void prepare_summary(int32_t pid) {
+  g_prepared_by = pid;
   g_standard_error = identity_of_standard_error();
   if (const char* pattern = environment_value(ALLOCGATE_ENV_OUTPUT); pattern != nullptr && pattern[0] != '\0') {
-    prepare_output_path(pattern);
+    prepare_output_path(pattern, pid);
   }
 }
 
-void write_summary() {
-  if (g_prepared_by == 0 || g_prepared_by != process_id()) {
+void write_summary(int32_t pid) {
+  if (g_prepared_by == 0 || g_prepared_by != pid) {
     return;
   }
   const Totals totals = add_up();

@@ -74,7 +74,8 @@ struct allocgate_block {
   int64_t unpublished_live_bytes; /* live bytes of this thread that the process entry does not have yet */
   int64_t publish_above;          /* publish when unpublished_live_bytes gets above this ... */
   int64_t publish_below;          /* ... or below this */
-  uint64_t reserved[5];
+  uint64_t owner_place;           /* where the owner keeps its thread's storage: no two living threads have the same */
+  uint64_t reserved[4];
 
   uint64_t size_classes[ALLOCGATE_SIZE_CLASS_SLOTS];
 };
