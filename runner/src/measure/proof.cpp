@@ -58,23 +58,23 @@ bool is_replaced(const RecordContents& contents, std::size_t index) {
          std::any_of(blind.begin(), blind.end(), [&](const RecordBlindProgram& program) { return program.pid == pid; });
 }
 
-std::string not_counted_sentence(const std::string& which, const RecordContents& contents) {
+/// Why images whose hooks did start found no place in the record.
+std::string reason_not_counted(const RecordContents& contents) {
   if (contents.exhausted) {
     return fmt::format(
-        "{} not counted: there were more processes or threads than the record has room for ({} processes, {} "
-        "threads); count its parts one by one",
-        which, ALLOCGATE_RECORD_DEFAULT_PROCESSES, ALLOCGATE_RECORD_DEFAULT_BLOCKS);
+        "there were more processes or threads than the record has room for ({} processes, {} threads); count its parts "
+        "one by one",
+        ALLOCGATE_RECORD_DEFAULT_PROCESSES, ALLOCGATE_RECORD_DEFAULT_BLOCKS);
   }
-  return fmt::format(
-      "{} not counted: the hooks there are of another version than this command, or could not open its record; install "
-      "both from one build, and see `allocgate doctor`",
-      which);
+  return "the hooks there are of another version than this command, or could not map its record (a limit of memory, "
+         "seccomp); install both from one build, and see `allocgate doctor`";
 }
 
 std::string not_counted_sentence(const RecordContents& contents) {
   const std::uint32_t images = contents.images_not_counted;
-  return not_counted_sentence(images == 1 ? "one of its programs is" : fmt::format("{} of its programs are", images),
-                              contents);
+  return fmt::format("{} not counted: {}",
+                     images == 1 ? "one of its programs is" : fmt::format("{} of its programs are", images),
+                     reason_not_counted(contents));
 }
 
 std::string blindness_of_start(const LaunchOutcome& outcome, const RecordContents& contents,
@@ -84,7 +84,7 @@ std::string blindness_of_start(const LaunchOutcome& outcome, const RecordContent
     return *reason;
   }
   if (contents.images_not_counted > 0) {
-    return not_counted_sentence(fmt::format("{} is", name), contents);
+    return fmt::format("{} is not counted: {}", name, reason_not_counted(contents));
   }
   return with_last_lines(
       fmt::format("the hooks did not start in {}: something clears LD_PRELOAD or ALLOCGATE_RECORD before it, or keeps "
@@ -118,13 +118,13 @@ std::optional<std::string> blindness_of_programs(const LaunchOutcome& outcome, c
   if (names.empty()) {
     return std::nullopt;
   }
-  if (!reason && contents.images_not_counted > 0) {
-    return not_counted_sentence(contents);
+  if (!reason) {
+    reason = contents.images_not_counted > 0 ? reason_not_counted(contents) : std::string(k_lost_hooks);
   }
   const std::size_t shown = std::min(names.size(), k_most_named);
   return fmt::format("{}{} {} not counted: {}", joined(std::span(names).first(shown), ", "),
                      shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "",
-                     names.size() == 1 ? "is" : "are", reason.value_or(std::string(k_lost_hooks)));
+                     names.size() == 1 ? "is" : "are", *reason);
 }
 
 /// `name` as the kernel keeps it.
@@ -167,12 +167,6 @@ std::optional<std::string> blindness_of_process(const RecordProcess& process) {
                               "with --allocator",
                               who, object));
   }
-  if (process.other_namespace) {
-    return fmt::format(
-        "{} is not wholly counted: {} was loaded with a C library of its own (dlmopen), whose allocations do not reach "
-        "the hooks; load it with dlopen",
-        who, object);
-  }
   if (process.events_lost) {
     return fmt::format("{} had more threads than the record has room for, so events are missing", who);
   }
@@ -181,13 +175,24 @@ std::optional<std::string> blindness_of_process(const RecordProcess& process) {
 
 /// What no hook of malloc sees in the programs, each named once.
 void add_executable_notes(const RecordContents& contents, std::vector<std::string>& notes) {
-  std::set<std::string> own_new;
+  std::set<std::string> seen;
+  const auto add = [&](std::string note) {
+    if (seen.insert(note).second) {
+      notes.push_back(std::move(note));
+    }
+  };
   std::set<std::string> executables;
   for (const RecordProcess& process : contents.processes) {
-    if (process.own_new && own_new.insert(process.executable).second) {
-      notes.push_back(
-          fmt::format("{} has its own operator new: what that hands out of memory it already has is not counted",
-                      process.executable));
+    const std::string& object = process.uncounted_object;
+    if (process.own_new) {
+      add(fmt::format("{} has its own operator new{}: what that hands out of memory it already has is not counted",
+                      process.executable, object.empty() ? "" : fmt::format(" (in {})", object)));
+    }
+    if (process.other_namespace) {
+      add(
+          fmt::format("{} was loaded with a C library of its own (by dlmopen or LD_AUDIT), so what it allocates is not "
+                      "counted; load it with dlopen to count it",
+                      object.empty() ? "an object of " + process.executable : object));
     }
     if (executables.insert(process.executable).second) {
       if (auto note = other_heap_note(process.executable)) {

@@ -146,9 +146,26 @@ private:
     std::vector<RecordProcess> images = images_of_announcements(announced);
     for (const allocgate_execution_entry& entry : announced) {
       if (entry.image_is_ours == 0 && !take_image_of(entry, images)) {
-        m_contents.blind_programs.push_back({entry.pid, entry.parent_pid, path_text(entry.program)});
+        m_contents.blind_programs.push_back({entry.pid, entry.parent_pid, program_of(entry)});
       }
     }
+  }
+
+  /// The path, also where it was given as the one of whoever started it.
+  [[nodiscard]] std::string program_of(const allocgate_execution_entry& entry) const {
+    std::string program = path_text(entry.program);
+    if (program != "/proc/self/exe" && program != "/proc/thread-self/exe") {
+      return program;
+    }
+    const auto& images = m_contents.processes;
+    for (const std::int32_t pid : {entry.pid, entry.parent_pid}) {
+      const auto image = std::find_if(images.rbegin(), images.rend(),
+                                      [&](const RecordProcess& candidate) { return candidate.pid == pid; });
+      if (image != images.rend()) {
+        return image->executable;
+      }
+    }
+    return program;
   }
 
   /// The images that began with a program, without the command's own, which the runner started, and without those that

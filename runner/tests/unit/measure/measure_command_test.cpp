@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -153,6 +154,29 @@ TEST(MeasureCommand, IsBlindByNameWhenAChildHasNoHooks) {
   EXPECT_EQ(result.workload.processes[1].executable, "/opt/cleared");
   EXPECT_EQ(result.workload.processes[1].parent_pid, PlayedProcess::k_pid);
   EXPECT_TRUE(result.workload.processes[1].measures.empty()) << "a zero would look like a count";
+}
+
+TEST(MeasureCommand, NamesAChildWhoseHooksCouldNotMapTheRecord) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    process.announce(k_child, "/opt/tight");
+    process.header().images_not_counted = 1;
+  });
+  EXPECT_THAT(result.workload.error, HasSubstr("/opt/tight (process 4000002) is not counted: the hooks there are of"));
+}
+
+TEST(MeasureCommand, NotesWhatNoHookOfMallocSees) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    for (const int pid : {PlayedProcess::k_pid, k_child}) {
+      auto& image = process.image(pid, "/opt/pools");
+      image.flags = ALLOCGATE_PROCESS_OWN_NEW | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
+      std::strcpy(image.uncounted_object, "/opt/libown.so");
+    }
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok) << result.workload.error;
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("/opt/pools has its own operator new (in /opt/libown.so)")));
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("/opt/libown.so was loaded with a C library of its own")));
+  EXPECT_EQ(result.workload.notes.size(), 3U) << "each once, and the one about the peak";
 }
 
 TEST(MeasureCommand, NamesAFewOfManyBlindChildren) {

@@ -201,6 +201,19 @@ TEST(ParseRecord, KnowsAnImageThatWasQuickerThanItsAnnouncement) {
   EXPECT_EQ(arena.parse().blind_programs.size(), 2U);
 }
 
+TEST(ParseRecord, ResolvesAProgramThatStartsItself) {
+  Arena arena;
+  arena.claim_process(0, 100, "/bin/parent");
+  arena.claim_process(1, 101, "/bin/forked");
+  arena.process(1).flags = ALLOCGATE_PROCESS_FORKED;
+  arena.announce(0, 101, 100, "/proc/self/exe");
+  arena.announce(1, 102, 100, "/proc/self/exe");
+  const RecordContents contents = arena.parse();
+  ASSERT_EQ(contents.blind_programs.size(), 2U);
+  EXPECT_EQ(contents.blind_programs[0].program, "/bin/forked");
+  EXPECT_EQ(contents.blind_programs[1].program, "/bin/parent");
+}
+
 TEST(ParseRecord, TellsThatProgramsWereNotAnnounced) {
   Arena arena;
   arena.header().next_execution = 5;
