@@ -45,9 +45,18 @@ const char* file_name(const char* path) {
   return name;
 }
 
+constexpr char k_own_program[] = "/proc/self/exe";
+
+/* A path that means something else to everybody else is replaced by the one that it stands for. */
+const char* meaning_of(const char* program) {
+  const allocgate_process_entry* process = entry_of_image();
+  return equal(program, k_own_program) && process != nullptr ? process->executable : program;
+}
+
 /* A search in PATH adds folders, and a script without a first line for it runs in the shell. */
 bool can_be_image_of(const allocgate_execution_entry& announcement, const char* path) {
-  return path == nullptr || equal(file_name(announcement.program), file_name(path)) || equal(path, "/bin/sh");
+  return path == nullptr || equal(file_name(announcement.program), file_name(path)) || equal(path, k_own_program) ||
+         equal(path, "/bin/sh");
 }
 
 uint32_t announcements() {
@@ -72,7 +81,7 @@ allocgate_execution_entry* announce(const char* program, int32_t pid, int32_t pa
   allocgate_execution_entry& entry = g_record.executions[index];
   entry.pid = pid;
   entry.parent_pid = parent_pid;
-  copy_path(entry.program, program);
+  copy_path(entry.program, meaning_of(program));
   __atomic_store_n(&entry.state, ALLOCGATE_EXECUTION_ANNOUNCED, __ATOMIC_SEQ_CST);
   return &entry;
 }

@@ -347,6 +347,10 @@ ProcessIdentity identify_process() {
   return {pid, g_parent_entry != nullptr && g_parent_entry->pid != pid ? g_parent_entry->pid : parent_process_id()};
 }
 
+const allocgate_process_entry* entry_of_image() {
+  return g_parent_entry;
+}
+
 /* Writes into the entry what a check found. What was found of an object that is closed by now stays. */
 static void tell_what_is_not_counted(allocgate_process_entry& entry, const UncountedCalls& found) {
   const bool was_shadowed = (__atomic_load_n(&entry.flags, __ATOMIC_RELAXED) & ALLOCGATE_PROCESS_SHADOWED) != 0;

@@ -45,6 +45,9 @@ struct ProcessIdentity {
 /* Who asks: this process, a forked child that counted nothing yet, or a vfork child. */
 ProcessIdentity identify_process();
 
+/* The entry of the image that runs here, be it this process's or that of one it was forked from; null before any. */
+const allocgate_process_entry* entry_of_image();
+
 /* Says in this process's entry which objects' calls do not reach the hooks, if that may have changed. Nothing in a
  * forked or vfork child: another thread's lock of the loader may have been copied with it. */
 void check_what_is_not_counted();

@@ -202,11 +202,16 @@ void check_namespaces(Check& check, const r_debug* debug) {
   }
   const auto* ours = reinterpret_cast<const ListedNamespace*>(debug);
   for (const ListedNamespace* other = ours->next; other != nullptr; other = other->next) {
+    bool has_libc = false;
+    bool is_auditor = false;
     for (const link_map* object = other->debug.r_map; object != nullptr; object = object->l_next) {
-      if (LoadedObject(object->l_addr, object->l_ld).definition("malloc") != nullptr) {
-        check.report(ALLOCGATE_PROCESS_OTHER_NAMESPACE, other->debug.r_map->l_name);
-        break;
-      }
+      const LoadedObject loaded(object->l_addr, object->l_ld);
+      has_libc = has_libc || loaded.definition("malloc") != nullptr;
+      is_auditor = is_auditor || loaded.definition("la_version") != nullptr;
+    }
+    // What watches a program through LD_AUDIT is no part of it.
+    if (has_libc && !is_auditor) {
+      check.report(ALLOCGATE_PROCESS_OTHER_NAMESPACE, other->debug.r_map->l_name);
     }
   }
 }
