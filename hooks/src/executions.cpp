@@ -81,6 +81,7 @@ allocgate_execution_entry* announce(const char* program, int32_t pid, int32_t pa
   allocgate_execution_entry& entry = g_record.executions[index];
   entry.pid = pid;
   entry.parent_pid = parent_pid;
+  entry.image_is_ours = 0;
   copy_path(entry.program, meaning_of(program));
   __atomic_store_n(&entry.state, ALLOCGATE_EXECUTION_ANNOUNCED, __ATOMIC_SEQ_CST);
   return &entry;
@@ -124,7 +125,15 @@ allocgate_execution_entry* announce_child(const char* program) {
 }
 
 void take_back_announcement(allocgate_execution_entry* announcement) {
-  if (announcement != nullptr) {
+  if (announcement == nullptr) {
+    return;
+  }
+  // Shells try one folder of PATH after another: the last announcement gives its place back.
+  auto index = static_cast<uint32_t>(announcement - g_record.executions);
+  uint32_t next = index + 1;
+  __atomic_store_n(&announcement->state, ALLOCGATE_EXECUTION_UNCLAIMED, __ATOMIC_RELEASE);
+  if (!__atomic_compare_exchange_n(&g_record.header->next_execution, &next, index, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED)) {
     __atomic_store_n(&announcement->state, ALLOCGATE_EXECUTION_FAILED, __ATOMIC_RELEASE);
   }
 }

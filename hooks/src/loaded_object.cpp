@@ -75,6 +75,9 @@ void LoadedObject::read_entry(const ElfW(Dyn) & entry) {
     case DT_RELASZ:
       m_relocation_bytes = entry.d_un.d_val;
       break;
+    case DT_RELACOUNT:
+      m_relative_count = entry.d_un.d_val;
+      break;
     case DT_JMPREL:
       m_calls = reinterpret_cast<const ElfW(Rela)*>(address);
       break;

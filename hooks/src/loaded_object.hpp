@@ -33,12 +33,15 @@ public:
   /* Where the loader describes itself for debuggers; null but in the program. */
   const r_debug* debug() const { return m_debug; }
 
-  /* Calls visit(name, value) for each place that the loader fills with the address of a function or variable. */
+  const char* name_of(const ElfW(Sym) & symbol) const { return m_strings + symbol.st_name; }
+
+  /* Calls visit(symbol, value) for each place that the loader filled with the address of a function or variable. Large
+   * programs have a million: the symbol should be looked at only where the value is not as expected. */
   template <typename Visit>
   void for_each_reference(Visit visit) const {
     if (m_symbols != nullptr && m_strings != nullptr) {
-      visit_relocations(m_relocations, m_relocation_bytes, visit);
-      visit_relocations(m_calls, m_call_bytes, visit);
+      visit_relocations(m_relocations, m_relative_count, m_relocation_bytes, visit);
+      visit_relocations(m_calls, 0, m_call_bytes, visit);
     }
   }
 
@@ -54,12 +57,12 @@ private:
 #endif
 
   template <typename Visit>
-  void visit_relocations(const ElfW(Rela) * relocations, size_t bytes, Visit visit) const {
-    for (size_t i = 0; relocations != nullptr && i < bytes / sizeof(*relocations); ++i) {
+  void visit_relocations(const ElfW(Rela) * relocations, size_t first, size_t bytes, Visit visit) const {
+    for (size_t i = first; relocations != nullptr && i < bytes / sizeof(*relocations); ++i) {
       const auto type = static_cast<uint32_t>(ELF64_R_TYPE(relocations[i].r_info));
       if (type == k_call_slot || type == k_address_slot || type == k_address) {
-        const ElfW(Sym)& symbol = m_symbols[ELF64_R_SYM(relocations[i].r_info)];
-        visit(m_strings + symbol.st_name, *reinterpret_cast<void* const*>(m_base + relocations[i].r_offset));
+        visit(m_symbols[ELF64_R_SYM(relocations[i].r_info)],
+              *reinterpret_cast<const void* const*>(m_base + relocations[i].r_offset));
       }
     }
   }
@@ -82,6 +85,7 @@ private:
   const uint16_t* m_versions = nullptr;
   const ElfW(Rela) * m_relocations = nullptr;
   size_t m_relocation_bytes = 0;
+  size_t m_relative_count = 0; /* at their beginning, of the object's own addresses */
   const ElfW(Rela) * m_calls = nullptr;
   size_t m_call_bytes = 0;
 };

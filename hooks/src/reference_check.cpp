@@ -148,10 +148,17 @@ int visit_definer(dl_phdr_info* info, size_t, void* argument) {
   return 1;
 }
 
-/* A slot that is not ours is right as long as it leads to no other definition: one that is not bound yet lies in the
- * object's own table, and so does the address that a program linked to a fixed place gives a function. */
-bool passes_us_by(const LoadedObject& object, const char* name, const void* value, const OwnDefinitions& ours) {
-  if (value == nullptr || is_in_this_library(value) || !is_hooked_function(name)) {
+bool defines_function(const LoadedObject& object) {
+  for (const char* name : k_functions) {
+    if (object.definition(name) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool leads_past_us(const LoadedObject& object, const char* name, const void* value, const OwnDefinitions& ours) {
+  if (!is_hooked_function(name)) {
     return false;
   }
   if (object.range().contains(value)) {
@@ -162,14 +169,26 @@ bool passes_us_by(const LoadedObject& object, const char* name, const void* valu
   return definer.is_blind;
 }
 
-void check_object_before_us(Check& check, const dl_phdr_info& info, const LoadedObject& object) {
-  for (const char* name : k_functions) {
-    if (object.definition(name) != nullptr) {
-      check.has_wrapper = true;
-      if (!forwards_to_us(info, object, check.ours)) {
-        check.report(ALLOCGATE_PROCESS_SHADOWED, info.dlpi_name);
-      }
+/* Whether a call of a hooked function leads to another definition. A slot that is not bound yet lies in the object's
+ * own table, and so does the address that a program linked to a fixed place gives a function: those are right. */
+bool passes_us_by(const LoadedObject& object, const OwnDefinitions& ours) {
+  const bool may_call_itself = defines_function(object);
+  bool found = false;
+  object.for_each_reference([&](const ElfW(Sym) & symbol, const void* value) {
+    const bool is_own = object.range().contains(value);
+    if (found || value == nullptr || (is_own && !may_call_itself) || is_in_this_library(value)) {
       return;
+    }
+    found = leads_past_us(object, object.name_of(symbol), value, ours);
+  });
+  return found;
+}
+
+void check_object_before_us(Check& check, const dl_phdr_info& info, const LoadedObject& object) {
+  if (defines_function(object)) {
+    check.has_wrapper = true;
+    if (!forwards_to_us(info, object, check.ours)) {
+      check.report(ALLOCGATE_PROCESS_SHADOWED, info.dlpi_name);
     }
   }
 }
@@ -227,14 +246,8 @@ int check_object(dl_phdr_info* info, size_t, void* argument) {
   check_operators(check, *info, object);
   if (!check.passed_us) {
     check_object_before_us(check, *info, object);
-  } else if (!is_allocator(object)) {
-    bool is_blind = false;
-    object.for_each_reference([&](const char* name, const void* value) {
-      is_blind = is_blind || passes_us_by(object, name, value, check.ours);
-    });
-    if (is_blind) {
-      check.report(ALLOCGATE_PROCESS_SHADOWED, info->dlpi_name);
-    }
+  } else if (!is_allocator(object) && passes_us_by(object, check.ours)) {
+    check.report(ALLOCGATE_PROCESS_SHADOWED, info->dlpi_name);
   }
   return 0;
 }

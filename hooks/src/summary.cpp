@@ -91,6 +91,7 @@ struct Totals {
   allocgate_counters counters = {};
   uint64_t processes = 0;
   uint32_t flags = 0;
+  const char* uncounted_object = nullptr;
 };
 
 Totals add_up() {
@@ -102,6 +103,10 @@ Totals add_up() {
       add_process(totals.counters, process);
       totals.processes += 1;
       totals.flags |= process.flags;
+      constexpr uint32_t k_about_object = ALLOCGATE_PROCESS_SHADOWED | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
+      if (totals.uncounted_object == nullptr && (process.flags & k_about_object) != 0) {
+        totals.uncounted_object = process.uncounted_object;
+      }
     }
   }
   return totals;
@@ -109,7 +114,10 @@ Totals add_up() {
 
 const char* incompleteness(const Totals& totals) {
   if ((totals.flags & ALLOCGATE_PROCESS_SHADOWED) != 0) {
-    return "the program or a library before the hooks brings its own malloc, whose calls are not counted";
+    return "the program or a library brings its own malloc or is bound to another, whose calls are not counted";
+  }
+  if ((totals.flags & ALLOCGATE_PROCESS_OTHER_NAMESPACE) != 0) {
+    return "a library was loaded with a libc of its own, whose calls are not counted";
   }
   if ((totals.flags & ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED) != 0 || g_record.header->images_not_counted != 0) {
     return "more threads or processes than fit; run under `allocgate stat` for a larger record";
@@ -128,6 +136,9 @@ void write_text(TextWriter& out, const Totals& totals) {
   out << " in " << totals.processes << (totals.processes == 1 ? " process\n" : " processes\n");
   if (const char* reason = incompleteness(totals); reason != nullptr) {
     out << "allocgate: not everything was counted: " << reason << '\n';
+    if (totals.uncounted_object != nullptr) {
+      out << "allocgate: this is about " << totals.uncounted_object << '\n';
+    }
   }
 }
 

@@ -25,11 +25,7 @@ protected:
 TEST_P(StartsTest, WhatIsNotFoundIsTakenBack) {
   const RecordedRun run = starts("not_found");
   EXPECT_EQ(run.exit_code, 0) << "line, modulo 200, plus 1";
-  ASSERT_EQ(run.executions.size(), 4u);
-  for (const RecordedExecution& execution : run.executions) {
-    EXPECT_EQ(execution.state, uint32_t{ALLOCGATE_EXECUTION_FAILED}) << execution.program;
-  }
-  EXPECT_EQ(run.executions[1].program, "no-such-program");
+  EXPECT_TRUE(run.executions.empty()) << "and takes no room";
 }
 
 TEST_P(StartsTest, AnImageWithoutTheHooksIsKnownByName) {

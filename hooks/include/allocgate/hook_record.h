@@ -162,7 +162,7 @@ struct allocgate_record_header {
   uint32_t images_not_counted; /* images that found no process entry or no block */
   uint64_t executions_offset;
   uint32_t execution_capacity;
-  uint32_t next_execution; /* claimed by atomic add; may run past the capacity */
+  uint32_t next_execution; /* likewise; the last one is given back when its program could not be started */
 };
 
 #ifdef __cplusplus
