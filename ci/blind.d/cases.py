@@ -224,6 +224,12 @@ def _(place):
     return Made([place.compile(source=program_with(OWN_MALLOC))])
 
 
+@case("own malloc, hidden", 125, 6, "defines its own malloc")
+def _(place):
+    hidden = re.sub(r"^(?=void)", '__attribute__((visibility("hidden"))) ', OWN_MALLOC, flags=re.MULTILINE)
+    return Made([place.compile(source=program_with(hidden))])
+
+
 @case("environment cleared", 125, None, "the hooks did not start")
 def _(place):
     return Made([command_path("env"), "-i", place.compile()])
@@ -323,3 +329,20 @@ def _(place):
 @case("host of V8", 0, None, "is a host of V8: its own heap is not malloc")
 def _(place):
     return Made([place.compile("-rdynamic", source=program_with(V8_SYMBOL))])
+
+
+@case("jemalloc under another name", 0, None, "has jemalloc linked in")
+def _(place):
+    return Made([place.compile(source=program_with("void* _rjem_malloc(size_t size) { return malloc(size); }"))])
+
+
+@case("own operator new", 0, None, "has its own operator new")
+def _(place):
+    return Made([place.compile(source=program_with("void* _Znwm(size_t size) { return malloc(size); }"))])
+
+
+@case("loader with a program", 0, None)
+def _(place):
+    program = place.compile()
+    headers = subprocess.run([command_path("readelf"), "-lW", program], capture_output=True, text=True, check=True)
+    return Made([re.search(r"interpreter: ([^\]]+)\]", headers.stdout).group(1), program])

@@ -27,8 +27,11 @@ namespace {
 constexpr std::size_t k_kernel_name_bytes = 15;  // TASK_COMM_LEN without its end
 constexpr std::size_t k_most_named = 3;
 constexpr std::string_view k_lost_hooks =
-    "the hooks did not start there: something cleared LD_PRELOAD or ALLOCGATE_RECORD from the environment (env -i, su, "
-    "sudo), or keeps the loader from opening them (another user, chroot, a sandbox); let them through";
+    "the hooks did not start there: something cleared or changed LD_PRELOAD or ALLOCGATE_RECORD in the environment "
+    "(env "
+    "-i, su, sudo, another allocgate), or keeps the loader from opening them (another user, chroot, a sandbox); let "
+    "them "
+    "through";
 
 std::string with_last_lines(std::string sentence, const LaunchOutcome& outcome) {
   if (!outcome.last_lines.empty()) {
@@ -167,6 +170,9 @@ std::optional<std::string> blindness_of_process(const RecordProcess& process) {
                               "with --allocator",
                               who, object));
   }
+  if (auto reason = reason_for_hidden_shadow(process.executable)) {
+    return reason;
+  }
   if (process.events_lost) {
     return fmt::format("{} had more threads than the record has room for, so events are missing", who);
   }
@@ -185,8 +191,8 @@ void add_executable_notes(const RecordContents& contents, std::vector<std::strin
   for (const RecordProcess& process : contents.processes) {
     const std::string& object = process.uncounted_object;
     if (process.own_new) {
-      add(fmt::format("{} has its own operator new{}: what that hands out of memory it already has is not counted",
-                      process.executable, object.empty() ? "" : fmt::format(" (in {})", object)));
+      add(fmt::format("{} has its own operator new: what that hands out of memory it already has is not counted",
+                      object.empty() ? process.executable : object));
     }
     if (process.other_namespace) {
       add(
@@ -195,8 +201,8 @@ void add_executable_notes(const RecordContents& contents, std::vector<std::strin
                       object.empty() ? "an object of " + process.executable : object));
     }
     if (executables.insert(process.executable).second) {
-      if (auto note = other_heap_note(process.executable)) {
-        notes.push_back(std::move(*note));
+      for (std::string& note : uncounted_heap_notes(process.executable)) {
+        add(std::move(note));
       }
     }
   }

@@ -64,6 +64,13 @@ std::string sanitizer_sentence(const Inspected& program) {
       program.name, program.info.sanitizer);
 }
 
+std::string shadow_sentence(const Inspected& program) {
+  return fmt::format(
+      "{} defines its own malloc, which comes before the hooks; link it without its allocator, and name that with "
+      "--allocator",
+      program.name);
+}
+
 }  // namespace
 
 std::optional<std::string> reason_not_to_start(const std::filesystem::path& file) {
@@ -105,13 +112,12 @@ std::optional<std::string> reason_for_blindness(const std::filesystem::path& fil
 
 std::optional<std::string> reason_for_shadow(const std::filesystem::path& file) {
   const Inspected program = inspect(file);
-  if (!program.info.own_malloc) {
-    return std::nullopt;
-  }
-  return fmt::format(
-      "{} defines its own malloc, which comes before the hooks; link it without its allocator, and name that with "
-      "--allocator",
-      program.name);
+  return program.info.own_malloc ? std::optional(shadow_sentence(program)) : std::nullopt;
+}
+
+std::optional<std::string> reason_for_hidden_shadow(const std::filesystem::path& file) {
+  const Inspected program = inspect(file);
+  return program.info.hidden_malloc ? std::optional(shadow_sentence(program)) : std::nullopt;
 }
 
 std::optional<std::string> reason_for_exec_failure(const std::filesystem::path& file) {
@@ -130,22 +136,40 @@ std::optional<std::string> reason_for_exec_failure(const std::filesystem::path& 
   return std::nullopt;
 }
 
-std::optional<std::string> other_heap_note(const std::filesystem::path& file) {
+std::vector<std::string> uncounted_heap_notes(const std::filesystem::path& file) {
   const Inspected program = inspect(file);
-  const auto note = [&](const char* what, const char* counted) {
-    return fmt::format("{} is {}: its own heap is not malloc and is not counted, {}", program.name, what, counted);
+  std::vector<std::string> notes;
+  const auto add_heap = [&](const char* what, const char* counted) {
+    notes.push_back(
+        fmt::format("{} is {}: its own heap is not malloc and is not counted, only what its {} code "
+                    "allocates with malloc",
+                    program.name, what, counted));
   };
   switch (program.info.other_heap) {
     case OtherHeap::none:
-      return std::nullopt;
+      break;
     case OtherHeap::go:
-      return note("a Go program", "only what its C code allocates with malloc");
+      add_heap("a Go program", "C");
+      break;
     case OtherHeap::jvm:
-      return note("a Java virtual machine", "only what its native code allocates with malloc");
+      add_heap("a Java virtual machine", "native");
+      break;
     case OtherHeap::v8:
-      return note("a host of V8", "only what its native code allocates with malloc");
+      add_heap("a host of V8", "native");
+      break;
   }
-  return std::nullopt;
+  if (!program.info.own_allocator.empty()) {
+    notes.push_back(
+        fmt::format("{} has {} linked in, which other code than malloc's may call: what it allocates there is not "
+                    "counted; build it "
+                    "with the system's malloc to count all",
+                    program.name, program.info.own_allocator));
+  }
+  if (program.info.own_new) {
+    notes.push_back(fmt::format(
+        "{} has its own operator new: what that hands out of memory it already has is not counted", program.name));
+  }
+  return notes;
 }
 
 }  // namespace allocgate

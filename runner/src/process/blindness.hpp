@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 // Why a program cannot be counted, or not all of it, told from its file: sentences without a full stop that name the
 // file and say what to do. For a script they are about its interpreter. They read files only and wait for nothing.
@@ -20,10 +21,14 @@ std::optional<std::string> reason_for_blindness(const std::filesystem::path& fil
 /// Why allocations of `file`, in which the hooks did start, pass them by; nothing when the file gives no reason.
 std::optional<std::string> reason_for_shadow(const std::filesystem::path& file);
 
+/// The same, where the hooks themselves cannot tell.
+std::optional<std::string> reason_for_hidden_shadow(const std::filesystem::path& file);
+
 /// Why the system cannot start `file`, in other words than its own; nothing when the file gives no reason.
 std::optional<std::string> reason_for_exec_failure(const std::filesystem::path& file);
 
-/// That `file` has a heap that is not malloc, and what is counted all the same; nothing when it has none.
-std::optional<std::string> other_heap_note(const std::filesystem::path& file);
+/// What `file` takes memory from without malloc, and what is counted all the same: a heap of its language's runtime, an
+/// allocator that is linked in under other names, an operator new of its own.
+std::vector<std::string> uncounted_heap_notes(const std::filesystem::path& file);
 
 }  // namespace allocgate

@@ -114,7 +114,7 @@ bool ElfImage::has_section(std::string_view name) const {
                      [&](const Elf64_Shdr& section) { return text(names + section.sh_name) == name; });
 }
 
-void ElfImage::for_each_symbol(Table table, const std::function<bool(const Symbol&)>& see) const {
+void ElfImage::for_each_symbol(Table table, const std::function<void(const Symbol&)>& see) const {
   const Elf64_Word wanted = table == Table::dynamic ? SHT_DYNSYM : SHT_SYMTAB;
   for (const Elf64_Shdr& section : m_sections) {
     if (section.sh_type != wanted || section.sh_link >= m_sections.size()) {
@@ -123,9 +123,10 @@ void ElfImage::for_each_symbol(Table table, const std::function<bool(const Symbo
     const std::uint64_t names = m_sections[section.sh_link].sh_offset;
     for (std::uint64_t at = 0; at + sizeof(Elf64_Sym) <= section.sh_size; at += sizeof(Elf64_Sym)) {
       const auto symbol = read<Elf64_Sym>(m_bytes, section.sh_offset + at);
-      if (!symbol || !see({text(names + symbol->st_name), symbol->st_shndx != SHN_UNDEF})) {
+      if (!symbol) {
         break;
       }
+      see({text(names + symbol->st_name), symbol->st_shndx != SHN_UNDEF});
     }
   }
 }

@@ -33,8 +33,8 @@ public:
     std::string_view name;
     bool defined = false;
   };
-  /// Calls `see` for each symbol of .dynsym, or of .symtab where the file was not stripped. False ends it.
-  void for_each_symbol(Table table, const std::function<bool(const Symbol&)>& see) const;
+  /// Calls `see` for each symbol of .dynsym, or of .symtab where the file was not stripped.
+  void for_each_symbol(Table table, const std::function<void(const Symbol&)>& see) const;
 
 private:
   [[nodiscard]] std::string_view text(std::uint64_t offset) const;

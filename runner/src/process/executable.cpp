@@ -84,7 +84,23 @@ constexpr std::array k_library_heaps = {
     LibraryMark{"libgo.so", OtherHeap::go},
 };
 
-constexpr std::string_view k_v8_symbols = "_ZN2v8";  // namespace v8, as the compiler writes it
+/// Allocators that programs link under names of their own.
+struct AllocatorMark {
+  std::string_view symbol;
+  std::string_view name;
+};
+
+constexpr std::array k_allocators = {
+    AllocatorMark{"_rjem_malloc", "jemalloc"}, AllocatorMark{"je_malloc", "jemalloc"},
+    AllocatorMark{"mallocx", "jemalloc"},      AllocatorMark{"mi_malloc", "mimalloc"},
+    AllocatorMark{"tc_malloc", "tcmalloc"},    AllocatorMark{"rpmalloc", "rpmalloc"},
+    AllocatorMark{"sn_malloc", "snmalloc"},
+};
+
+constexpr std::array<std::string_view, 2> k_operators_new = {"_Znwm", "_ZnwmSt11align_val_t"};
+constexpr std::string_view k_cxx_library_symbol = "_ZSt15get_new_handlerv";  // linked in with its operator new
+constexpr std::string_view k_loader_symbol = "_dl_debug_state";  // where debuggers wait: glibc's and musl's export it
+constexpr std::string_view k_v8_symbols = "_ZN2v8";              // namespace v8, as the compiler writes it
 constexpr std::array<std::string_view, 2> k_go_sections = {".go.buildinfo", ".note.go.buildid"};
 
 void read_marks(const ElfImage& image, ExecutableInfo& info) {
@@ -106,28 +122,74 @@ void read_marks(const ElfImage& image, ExecutableInfo& info) {
   }
 }
 
-void read_symbols(const ElfImage& image, ExecutableInfo& info) {
-  const bool is_static = info.kind == ExecutableKind::static_elf;
-  bool defines_malloc = false;
-  bool has_libc_malloc = false;
-  const auto see = [&](const ElfImage::Symbol& symbol) {
+/// What the symbols of a program say, one after another.
+class SymbolMarks {
+public:
+  void see(const ElfImage::Symbol& symbol) {
     if (symbol.defined) {
-      defines_malloc |= symbol.name == "malloc";
-      has_libc_malloc |= symbol.name == "__libc_malloc";
-      if (symbol.name.starts_with(k_v8_symbols)) {
-        info.other_heap = OtherHeap::v8;
-      }
+      m_malloc |= symbol.name == "malloc";
+      m_libc_malloc |= symbol.name == "__libc_malloc";
+      m_new |= std::find(k_operators_new.begin(), k_operators_new.end(), symbol.name) != k_operators_new.end();
+      m_libstdcxx |= symbol.name == k_cxx_library_symbol;
+      m_v8 |= symbol.name.starts_with(k_v8_symbols);
+      m_loader |= symbol.name == k_loader_symbol;
     }
     for (const SanitizerMark& mark : k_sanitizers) {
       if (symbol.name == mark.entry) {
-        info.sanitizer = mark.name;
+        m_sanitizer = mark.name;
       }
     }
-    return true;
-  };
-  image.for_each_symbol(is_static ? ElfImage::Table::all : ElfImage::Table::dynamic, see);
-  // A static program always has a malloc; the C library's own comes with its other name.
-  info.own_malloc = defines_malloc && (!is_static || !has_libc_malloc);
+    for (const AllocatorMark& mark : k_allocators) {
+      if (symbol.name == mark.symbol) {
+        m_allocator = mark.name;
+      }
+    }
+  }
+
+  [[nodiscard]] bool is_loader() const { return m_loader; }
+
+  void put(ExecutableInfo& info) const {
+    // A static program always has a malloc; the C library's own comes with its other name.
+    info.own_malloc = m_malloc && !m_libc_malloc;
+    info.own_new = m_new && !m_libstdcxx;
+    if (!m_sanitizer.empty()) {
+      info.sanitizer = m_sanitizer;
+    }
+    if (!m_allocator.empty()) {
+      info.own_allocator = m_allocator;
+    }
+    if (m_v8) {
+      info.other_heap = OtherHeap::v8;
+    }
+  }
+
+private:
+  bool m_malloc = false;
+  bool m_libc_malloc = false;
+  bool m_new = false;
+  bool m_libstdcxx = false;
+  bool m_v8 = false;
+  bool m_loader = false;
+  std::string_view m_sanitizer;
+  std::string_view m_allocator;
+};
+
+void read_symbols(const ElfImage& image, ExecutableInfo& info) {
+  SymbolMarks marks;
+  const auto see = [&](const ElfImage::Symbol& symbol) { marks.see(symbol); };
+  image.for_each_symbol(ElfImage::Table::dynamic, see);
+  marks.put(info);
+  const bool exports_malloc = info.own_malloc;
+  if (marks.is_loader()) {
+    info.kind = ExecutableKind::dynamic_elf;
+    info.own_malloc = false;  // for itself alone, until it has loaded another
+    return;
+  }
+  image.for_each_symbol(ElfImage::Table::all, see);
+  marks.put(info);
+  if (info.kind != ExecutableKind::static_elf && info.own_malloc && !exports_malloc) {
+    info.hidden_malloc = true;
+  }
 }
 
 void classify_elf(std::span<const std::byte> bytes, ExecutableInfo& info) {

@@ -13,7 +13,7 @@ namespace allocgate {
 
 /// What a program's file says about whether the hooks can be loaded into it.
 enum class ExecutableKind {
-  dynamic_elf,    // started by a dynamic loader, which obeys LD_PRELOAD
+  dynamic_elf,    // started by a dynamic loader, which obeys LD_PRELOAD; or such a loader
   static_elf,     // no dynamic loader
   other_class,    // an ELF file of 32 bits that this processor runs
   other_machine,  // an ELF file for another processor, or of the other byte order
@@ -31,7 +31,10 @@ struct ExecutableInfo {
   std::string machine;              // other_machine: its name
   std::string sanitizer;            // "AddressSanitizer" ...: its runtime must come first, before the hooks; or empty
   OtherHeap other_heap = OtherHeap::none;
+  std::string own_allocator;     // "jemalloc" ...: linked in under names of its own, beside malloc; or empty
   bool own_malloc = false;       // it defines malloc itself, so that its calls pass the hooks by
+  bool hidden_malloc = false;    // and shows that to nobody: the hooks cannot see it at run time
+  bool own_new = false;          // it defines operator new, and not the one of the C++ library
   bool musl = false;             // its loader is musl's
   bool privileged = false;       // set-user-id, set-group-id or file capabilities: the loader may ignore LD_PRELOAD
   bool looks_like_text = false;  // no byte 0 near its start

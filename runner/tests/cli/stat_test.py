@@ -95,6 +95,22 @@ class Stat(FolderTest):
         self.assertEqual(done.returncode, 125, done.stderr)
         self.assertRegex(done.stderr.splitlines()[-1], "^allocgate: stat: .*static")
 
+    def test_names_a_child_that_was_not_counted(self):
+        command = ["sh", "-c", "env -i /bin/ls / >/dev/null; true"]
+        workload, status = self.counted("--", *command)
+        self.assertEqual((status, workload["status"]), (125, "blind"))
+        self.assertRegex(workload["error"], r"/ls \(process \d+\) is not counted")
+        (blind,) = [process for process in workload["processes"] if not process["measures"]]
+        self.assertEqual(pathlib.Path(blind["executable"]).name, "ls")
+        self.assertIn("as far as it was counted", run("stat", "--", *command).stderr)
+        self.assertEqual(self.counted("--no-children", "--", *command)[1], 0)
+
+    def test_tells_how_children_ended(self):
+        workload, status = self.counted("--", "sh", "-c", "(exit 3); sh -c 'exit 4'; true")
+        self.assertEqual(status, 0)
+        self.assertEqual([process.get("exit_code") for process in workload["processes"]], [0, 3, 4])
+        self.assertFalse([note for note in workload["notes"] if "unseen" in note])
+
     def test_ends_what_does_not_end(self):
         done = run("stat", "--timeout", "0.3", "--", "sh", "-c", f"sleep 1000 & echo $! > {self.folder}/pid; wait")
         self.assertEqual(done.returncode, 125)
@@ -120,9 +136,12 @@ class Stat(FolderTest):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_may_count_itself(self):
-        done = run("stat", "--", ALLOCGATE, "stat", "--", "true")
+        done = run("stat", "--no-children", "--", ALLOCGATE, "stat", "--", "true")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count(" Allocations of "), 2)
+        with_children = run("stat", "--", ALLOCGATE, "stat", "--", "true")
+        self.assertEqual(with_children.returncode, 125, "what the inner one counts is not counted twice")
+        self.assertIn("another allocgate", with_children.stderr)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ namespace allocgate {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Optional;
 
@@ -37,7 +38,7 @@ TEST_F(Blindness, HasNothingAgainstAnOrdinaryProgram) {
   EXPECT_EQ(reason_not_to_start(file), std::nullopt);
   EXPECT_EQ(reason_for_blindness(file), std::nullopt);
   EXPECT_EQ(reason_for_shadow(file), std::nullopt);
-  EXPECT_EQ(other_heap_note(file), std::nullopt);
+  EXPECT_THAT(uncounted_heap_notes(file), ElementsAre());
 }
 
 TEST_F(Blindness, RefusesStaticPrograms) {
@@ -104,14 +105,41 @@ TEST_F(Blindness, TellsAProgramThatShadowsTheHooks) {
   const auto file = write({.loader = k_loader, .symbols = {{"malloc", true}}});
   EXPECT_EQ(reason_not_to_start(file), std::nullopt);
   EXPECT_THAT(reason_for_shadow(file), Optional(HasSubstr("its own malloc")));
+  EXPECT_EQ(reason_for_hidden_shadow(file), std::nullopt) << "the hooks know whether it leads back to them";
+  const auto hidden = write({.loader = k_loader, .symbols = {{"malloc", true}}, .stripped = false});
+  EXPECT_THAT(reason_for_hidden_shadow(hidden), Optional(HasSubstr("its own malloc")));
+}
+
+TEST_F(Blindness, StartsALoaderThatIsGivenAProgram) {
+  const auto loader = write({.loader = k_loader, .symbols = {{"_dl_debug_state", true}, {"malloc", true}}});
+  EXPECT_EQ(inspect_executable(loader).kind, ExecutableKind::dynamic_elf);
+  EXPECT_EQ(reason_for_shadow(loader), std::nullopt);
+  const std::filesystem::path own = inspect_executable("/bin/sh").interpreter;
+  EXPECT_EQ(reason_not_to_start(own), std::nullopt) << own;
 }
 
 TEST_F(Blindness, NamesHeapsThatAreNotMalloc) {
-  EXPECT_THAT(other_heap_note(write({.loader = k_loader, .section = ".go.buildinfo"})),
-              Optional(HasSubstr("is a Go program: its own heap is not malloc")));
-  EXPECT_THAT(other_heap_note(write({.loader = k_loader, .needed = {"libjli.so"}})), Optional(HasSubstr("Java")));
-  EXPECT_THAT(other_heap_note(write({.loader = k_loader, .symbols = {{"_ZN2v87Isolate5EnterEv", true}}})),
-              Optional(HasSubstr("V8")));
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .section = ".go.buildinfo"})),
+              ElementsAre(HasSubstr("is a Go program: its own heap is not malloc")));
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .needed = {"libjli.so"}})),
+              ElementsAre(HasSubstr("Java")));
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .symbols = {{"_ZN2v87Isolate5EnterEv", true}}})),
+              ElementsAre(HasSubstr("V8")));
+}
+
+TEST_F(Blindness, NamesAllocatorsThatAreLinkedIn) {
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .symbols = {{"_rjem_malloc", true}}})),
+              ElementsAre(HasSubstr("has jemalloc linked in")));
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .symbols = {{"mi_malloc"}}})),
+              ElementsAre(HasSubstr("has mimalloc linked in")));
+}
+
+TEST_F(Blindness, NamesAnOperatorNewOfItsOwn) {
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .symbols = {{"_Znwm", true}}})),
+              ElementsAre(HasSubstr("its own operator new")));
+  EXPECT_THAT(uncounted_heap_notes(write({.loader = k_loader, .symbols = {{"_Znwm"}}})), ElementsAre());
+  const MadeElf linked_in{.loader = k_loader, .symbols = {{"_Znwm", true}, {"_ZSt15get_new_handlerv", true}}};
+  EXPECT_THAT(uncounted_heap_notes(write(linked_in)), ElementsAre()) << "the C++ library's own";
 }
 
 TEST_F(Blindness, FollowsTheInterpreter) {

@@ -97,10 +97,10 @@ std::string MadeElf::bytes() const {
   const std::uint64_t strings_end = writer.bytes().size();
   segments.push_back(segment_of(PT_DYNAMIC, dynamic_at, dynamic.size() * sizeof(Elf64_Dyn)));
   segments.push_back(segment_of(PT_LOAD, 0, strings_end));
-  const std::vector<Elf64_Shdr> sections = {
-      section_of(0, SHT_NULL, 0, 0), section_of(0, SHT_STRTAB, 0, strings_end),
-      section_of(0, loader.empty() ? SHT_SYMTAB : SHT_DYNSYM, symbols_at, table.size() * sizeof(Elf64_Sym)),
-      section_of(section_name, SHT_PROGBITS, 0, 0)};
+  const std::vector<Elf64_Shdr> sections = {section_of(0, SHT_NULL, 0, 0), section_of(0, SHT_STRTAB, 0, strings_end),
+                                            section_of(0, loader.empty() || !stripped ? SHT_SYMTAB : SHT_DYNSYM,
+                                                       symbols_at, table.size() * sizeof(Elf64_Sym)),
+                                            section_of(section_name, SHT_PROGBITS, 0, 0)};
 
   Elf64_Ehdr header{};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);

@@ -17,6 +17,7 @@ struct MadeElf {
   std::string loader{};               // PT_INTERP; empty: static
   std::vector<std::string> needed{};  // DT_NEEDED
   std::vector<Symbol> symbols{};      // of .dynsym, or of .symtab in a static one
+  bool stripped = true;               // false: the symbols of a dynamic one are in .symtab alone
   std::string section{};              // the name of one more section
   unsigned machine = 0;               // e_machine; 0: this machine's
   bool wide = true;                   // 64 bits
