@@ -153,7 +153,6 @@ void answer_announcement(const allocgate_process_entry& process) {
   if (g_record.kind != RecordKind::runner) {
     return;
   }
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
   const char* path = executed_path();
   for (uint32_t i = announcements(); i > 0; --i) {
     allocgate_execution_entry& entry = g_record.executions[i - 1];

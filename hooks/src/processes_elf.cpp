@@ -127,7 +127,7 @@ int spawn(const pid_t& pid, const char* program, Call call) {
   return error;
 }
 
-void end(void (*next_end)(int), int code) {
+[[noreturn]] void end(void (*next_end)(int), int code) {
   if (next_end != nullptr) {
     next_end(code);
   }

@@ -4,7 +4,8 @@
 // Whether calls that should reach the hooks do: reads what the references of all loaded objects were resolved to. An
 // object opened with RTLD_DEEPBIND, an allocator in the executable or preloaded before us, a libc in a namespace of its
 // own (dlmopen) would otherwise be missed in silence. Takes the loader's list lock: reached at the start, before an
-// object is closed or the image is replaced, for a reading and at the end, and never from inside a request.
+// object is closed or the image is replaced, for a reading and at the end, and never from inside a request. What a
+// process opened and did not close before a signal ended it is therefore not looked at.
 #pragma once
 
 #include <stdint.h>

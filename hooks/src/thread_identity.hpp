@@ -2,7 +2,9 @@
 // Copyright the allocgate authors
 //
 // Who a thread and a process are, asked of the kernel as seldom as can be: a sandbox may kill for the question. glibc
-// keeps each thread's id, which fork() renews, and says for debuggers where. Any thread, any signal handler.
+// keeps each thread's id, which fork() renews, and says for debuggers where. Asked all the same: by musl's programs, by
+// children of a bare system call, after vfork, and for the pid of an exec in a child that counted nothing. Any thread,
+// any signal handler.
 #pragma once
 
 #include <stdint.h>
