@@ -13,10 +13,8 @@
 #include "system_calls.hpp"
 #include "thread_identity.hpp"
 
-extern "C" {
-int __cxa_atexit(void (*handler)(void*), void* argument, void* library);
-__attribute__((weak)) const char* gnu_get_libc_version();
-}
+// musl has none.
+extern "C" __attribute__((weak)) int on_exit(void (*handler)(int code, void* argument), void* argument) noexcept;
 
 namespace allocgate::hooks {
 namespace {
@@ -312,10 +310,13 @@ void start_process() {
 
 void end_process() {
   check_what_is_not_counted();
-  // Handlers that are added while glibc runs the destructors run after all of them. musl adds none any more.
-  const bool runs_late =
-      gnu_get_libc_version != nullptr && __cxa_atexit([](void*) { mark_as_ended(); }, nullptr, nullptr) == 0;
-  if (!runs_late) {
+  // A handler that is added while glibc runs the destructors runs after all of them, takes no room that the program's
+  // own would need, and is told what main returned.
+  const auto end = [](int code, void*) {
+    note_exit_code(code);
+    mark_as_ended();
+  };
+  if (on_exit == nullptr || on_exit(end, nullptr) != 0) {
     mark_as_ended();
   }
 }

@@ -121,14 +121,28 @@ struct Check {
   }
 };
 
-/* Whether calls of a hooked function that end in this object, which comes before us, go on to us. */
+/* Whether the object looks up functions by name, as wrappers do for each when it is first called. */
+bool looks_up_names(const LoadedObject& object) {
+  bool found = false;
+  object.for_each_reference([&](const ElfW(Sym) & symbol, const void*) {
+    const char* name = object.name_of(symbol);
+    found = found || equal(name, "dlsym") || equal(name, "dlvsym");
+  });
+  return found;
+}
+
+/* Whether calls of hooked functions that end in this object, which comes before us, go on to us. */
 bool forwards_to_us(const dl_phdr_info& info, const LoadedObject& object, const OwnDefinitions& ours) {
+  bool all = true;
+  bool any = false;
   for (size_t i = 0; i < sizeof(k_functions) / sizeof(*k_functions); ++i) {
-    if (object.definition(k_functions[i]) != nullptr && !holds_address(info, ours.addresses[i])) {
-      return false;
+    if (object.definition(k_functions[i]) != nullptr) {
+      const bool is_held = holds_address(info, ours.addresses[i]);
+      all = all && is_held;
+      any = any || is_held;
     }
   }
-  return true;
+  return all || (any && looks_up_names(object));
 }
 
 struct Definer {

@@ -56,7 +56,7 @@ TEST(PurityTest, ImportsOnlyWhatEveryLibcHas) {
   ASSERT_TRUE(imported.has_value());
   const std::set<std::string> allowed = {"abort@GLIBC_2.2.5", "dl_iterate_phdr@GLIBC_2.2.5", "environ@GLIBC_2.2.5",
                                          "__environ@GLIBC_2.2.5", "sysconf@GLIBC_2.2.5", "pthread_self@GLIBC_2.2.5",
-                                         "__cxa_atexit@GLIBC_2.2.5", "__errno_location@GLIBC_2.2.5",
+                                         "__errno_location@GLIBC_2.2.5",
                                          // what a compiler may make of a copied structure
                                          "memcpy@GLIBC_2.14", "memset@GLIBC_2.2.5"};
   for (const std::string& name : last_words(*imported)) {

@@ -86,7 +86,7 @@ struct allocgate_process_entry {
   uint32_t flags; /* enum allocgate_process_flag bits */
   int32_t pid;
   int32_t parent_pid; /* of a forked process: of the nearest ancestor that has an entry */
-  int32_t exit_code;  /* meaningful when state is EXITED and exit_known is 1; main's return value is not known */
+  int32_t exit_code;  /* meaningful when state is EXITED and exit_known is 1; what main returned is not known of musl */
   uint32_t exit_known;
   uint32_t first_block;    /* head of the list of blocks, index plus 1 */
   uint32_t threads;        /* blocks claimed, counting re-use */

@@ -69,11 +69,12 @@ static void in_handler(void) {
   _exit(7);
 }
 
-/* Children that end by exit(3), _exit(4), quick_exit(5), _exit(7) in a handler of exit(6), and _exit(8) of a child
- * that shares their parent's memory. */
+/* Children that end by exit(3), _exit(4), quick_exit(5), _exit(7) in a handler of exit(6), by returning 9 from main,
+ * and by _exit(8) of a child that shares their parent's memory. */
 static int ended(long count) {
+  static const int k_codes[] = {3, 4, 5, 7, 9};
   int end;
-  for (end = 3; end <= 6; ++end) {
+  for (end = 3; end <= 7; ++end) {
     const pid_t child = fork();
     if (child == 0) {
       free(used(malloc((size_t)count)));
@@ -83,11 +84,13 @@ static int ended(long count) {
         _exit(4);
       } else if (end == 5) {
         quick_exit(5);
+      } else if (end == 7) {
+        return 9;
       }
       atexit(in_handler);
       exit(6);
     }
-    HOLDS(wait_for(child) == (end == 6 ? 7 : end));
+    HOLDS(wait_for(child) == k_codes[end - 3]);
   }
   {
     const pid_t child = vfork();
