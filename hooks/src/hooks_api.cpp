@@ -6,6 +6,7 @@
 #include "live_bytes.hpp"
 #include "process_state.hpp"
 #include "readings.hpp"
+#include "uncounted_calls.hpp"
 
 namespace allocgate::hooks {
 namespace {

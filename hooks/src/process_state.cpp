@@ -8,10 +8,10 @@
 #include "executions.hpp"
 #include "hooks_table.hpp"
 #include "live_bytes.hpp"
-#include "reference_check.hpp"
 #include "summary.hpp"
 #include "system_calls.hpp"
 #include "thread_identity.hpp"
+#include "uncounted_calls.hpp"
 
 // musl has none.
 extern "C" __attribute__((weak)) int on_exit(void (*handler)(int code, void* argument), void* argument) noexcept;
@@ -48,8 +48,6 @@ allocgate_process_entry* g_parent_entry = nullptr;
 bool g_page_is_wiped_on_fork = false;
 bool g_refuses_early_block = false;
 bool g_has_vforked = false;
-bool g_is_checking = false;
-bool g_may_forward = false;
 
 /* Old kernels (before 4.14) and some sandboxes refuse: then no thread ever gets a key, and each call asks for its pid,
  * which is slow and still right after _Fork and raw clone, where no handler of pthread_atfork runs. */
@@ -93,12 +91,16 @@ allocgate_process_entry* enter_record() {
   }
   if (forked_from == nullptr) {
     answer_announcement(*entry);
+  } else {
+    forget_what_may_change(*entry);
   }
   return entry;
 }
 
-/* False in a signal handler that interrupted this very thread's claim. */
+/* False in a signal handler that interrupted this very thread's claim. Who waits here waits for a thread of this
+ * process: from before the first claim on, a forked child's page names none. */
 bool claim_process() {
+  protect_page_from_fork();
   ProcessState& process = process_state();
   const int32_t self = thread_id();
   int32_t initialiser = 0;
@@ -112,9 +114,16 @@ bool claim_process() {
     }
     return true;
   }
-  protect_page_from_fork();
-  process.entry = enter_record();
-  process.pid = process.entry->pid;
+  if (!g_page_is_wiped_on_fork) {
+    process.pid = process_id();
+  }
+  allocgate_process_entry* entry = enter_record();
+  if (__atomic_load_n(&process.initialiser, __ATOMIC_ACQUIRE) != self) {
+    // A signal handler has forked: this is the child, the entry is its parent's, and its own is claimed anew.
+    return process_key() != 0 || claim_process();
+  }
+  process.entry = entry;
+  process.pid = entry->pid;
   g_parent_entry = process.entry;
   g_last_key += 1;
   __atomic_store_n(&process.key, g_last_key, __ATOMIC_RELEASE);
@@ -123,7 +132,7 @@ bool claim_process() {
 
 void forget_parent_without_wiped_page() {
   ProcessState& process = process_state();
-  if (!g_page_is_wiped_on_fork && process.key != 0 && process.pid != process_id()) {
+  if (!g_page_is_wiped_on_fork && process.pid != 0 && process.pid != process_id()) {
     process = {};
   }
 }
@@ -285,8 +294,7 @@ allocgate_block* block_of_this_thread() {
   return block != nullptr ? block : &g_early_block;
 }
 
-/* Not so in a vfork child, which shares this memory. */
-static bool is_own_process() {
+bool is_own_process() {
   const ProcessState& process = process_state();
   if (process.key == 0) {
     return false;
@@ -350,33 +358,6 @@ ProcessIdentity identify_process() {
 
 const allocgate_process_entry* entry_of_image() {
   return g_parent_entry;
-}
-
-/* Writes into the entry what a check found. What was found of an object that is closed by now stays. */
-static void tell_what_is_not_counted(allocgate_process_entry& entry, const UncountedCalls& found) {
-  const bool was_shadowed = (__atomic_load_n(&entry.flags, __ATOMIC_RELAXED) & ALLOCGATE_PROCESS_SHADOWED) != 0;
-  const bool is_shadowed = (found.flags & ALLOCGATE_PROCESS_SHADOWED) != 0;
-  if (g_may_forward && was_shadowed && !is_shadowed) {
-    __atomic_fetch_and(&entry.flags, ~uint32_t{ALLOCGATE_PROCESS_SHADOWED}, __ATOMIC_RELAXED);
-    entry.uncounted_object[0] = '\0';
-  }
-  if (found.object != nullptr && (entry.uncounted_object[0] == '\0' || (is_shadowed && !was_shadowed))) {
-    copy_path(entry.uncounted_object, found.object[0] != '\0' ? found.object : entry.executable);
-  }
-  __atomic_fetch_or(&entry.flags, found.flags, __ATOMIC_RELAXED);
-  g_may_forward = found.may_forward;
-}
-
-void check_what_is_not_counted() {
-  if (!is_own_process() || __atomic_exchange_n(&g_is_checking, true, __ATOMIC_ACQUIRE)) {
-    return;
-  }
-  allocgate_process_entry& entry = *process_state().entry;
-  const bool is_forked = (__atomic_load_n(&entry.flags, __ATOMIC_RELAXED) & ALLOCGATE_PROCESS_FORKED) != 0;
-  if (!is_forked && references_may_have_changed()) {
-    tell_what_is_not_counted(entry, check_references());
-  }
-  __atomic_store_n(&g_is_checking, false, __ATOMIC_RELEASE);
 }
 
 void flag_process(uint32_t flags) {

@@ -48,9 +48,8 @@ ProcessIdentity identify_process();
 /* The entry of the image that runs here, be it this process's or that of one it was forked from; null before any. */
 const allocgate_process_entry* entry_of_image();
 
-/* Says in this process's entry which objects' calls do not reach the hooks, if that may have changed. Nothing in a
- * forked or vfork child: another thread's lock of the loader may have been copied with it. */
-void check_what_is_not_counted();
+/* Whether this process has an entry, and is not a vfork child, which shares its parent's memory. */
+bool is_own_process();
 
 /* Sets flags (enum allocgate_process_flag) on this process's entry. */
 void flag_process(uint32_t flags);

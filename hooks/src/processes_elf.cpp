@@ -13,6 +13,7 @@
 #include "process_state.hpp"
 #include "symbol_search.hpp"
 #include "system_calls.hpp"
+#include "uncounted_calls.hpp"
 
 #define ALLOCGATE_EXPORT extern "C" __attribute__((visibility("default")))
 
