@@ -66,6 +66,36 @@ int main(int argc, char** argv) {
 """
 
 
+# Forbids to open files for writing, as sandboxes do, and becomes its arguments.
+SANDBOX = r"""
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(int argc, char** argv) {
+  struct sock_filter code[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  struct sock_fprog program = {sizeof code / sizeof code[0], code};
+  if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+    return 1;
+  }
+  return execv(argv[1], argv + 1);
+}
+"""
+
+
 @dataclass
 class Case:
     name: str
@@ -261,6 +291,11 @@ def _(place):
 @case("wrapper that clears the environment behind our back", 125, None, "replaced itself by program")
 def _(place):
     return Made([place.compile(source=CLEARING_WRAPPER, name="wrapper"), place.compile()])
+
+
+@case("sandbox that forbids writing", 125, None, "program (process N) is not counted")
+def _(place):
+    return Made([place.compile(source=SANDBOX, name="sandbox"), place.compile()])
 
 
 @case("hooks missing", 125, 3, "the hooks library is not there: tried '/no/such/hooks.so'")

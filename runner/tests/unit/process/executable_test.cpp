@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
@@ -19,7 +18,7 @@ namespace {
 
 std::vector<std::byte> bytes_of(std::string_view text) {
   std::vector<std::byte> bytes(text.size());
-  std::memcpy(bytes.data(), text.data(), text.size());
+  std::copy_n(reinterpret_cast<const std::byte*>(text.data()), text.size(), bytes.begin());
   return bytes;
 }
 
