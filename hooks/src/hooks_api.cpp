@@ -6,12 +6,14 @@
 #include "live_bytes.hpp"
 #include "process_state.hpp"
 #include "readings.hpp"
+#include "uncounted_calls.hpp"
 
 namespace allocgate::hooks {
 namespace {
 
 void read_process(allocgate_counters* out) {
   block_of_this_thread();
+  check_what_is_not_counted();
   *out = {};
   if (const allocgate_process_entry* process = process_state().entry; process != nullptr) {
     add_process(*out, *process);
@@ -37,6 +39,7 @@ void resume_thread() {
 
 int publish_window(const allocgate_window_entry* window) {
   block_of_this_thread();
+  check_what_is_not_counted();
   if (g_record.kind != RecordKind::runner) {
     return ALLOCGATE_FULL;
   }

@@ -4,6 +4,7 @@
 // The interposed C functions on Linux: each calls the next definition and counts what came of it. malloc and free are
 // the hot path. The others tell NestedCalls which object they go into, because a libc may build one function from
 // another (musl's calloc calls malloc, glibc's reallocarray calls realloc) and one request counts once.
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,6 +39,27 @@ void* request(size_t size, const ObjectRange& next_object, const void* caller, R
   return count_allocation_from(caller, pointer, size);
 }
 
+/* Refused for its alignment, a request did not fail to find memory, and is not counted. An allocator that says nothing
+ * in errno is taken to refuse what is no power of two. */
+template <typename Request>
+void* request_aligned(size_t alignment, size_t size, const ObjectRange& next_object, const void* caller,
+                      Request next_request) {
+  const int errno_before = errno;
+  errno = 0;
+  void* pointer;
+  {
+    const NestedCalls nested(next_object);
+    pointer = next_request();
+  }
+  const int error = errno;
+  if (error == 0) {
+    errno = errno_before;
+  }
+  const bool is_power_of_two = alignment != 0 && (alignment & (alignment - 1)) == 0;
+  const bool is_refused = pointer == nullptr && (error == EINVAL || (error == 0 && !is_power_of_two));
+  return is_refused ? nullptr : count_allocation_from(caller, pointer, size);
+}
+
 template <typename Request>
 void* request_again(void* pointer, size_t size, const ObjectRange& next_object, const void* caller,
                     Request next_request) {
@@ -60,6 +82,9 @@ size_t product(size_t count, size_t size) {
 }
 
 [[gnu::constructor]] void start() {
+  if (g_next_objects.malloc == ObjectRange{}) {
+    find_next_functions();
+  }
   start_process();
 }
 [[gnu::destructor]] void end() {
@@ -103,18 +128,21 @@ ALLOCGATE_EXPORT int posix_memalign(void** result, size_t alignment, size_t size
     const NestedCalls nested(g_next_objects.posix_memalign);
     error = g_next.posix_memalign(result, alignment, size);
   }
-  // The result is what the caller had put there when the request failed.
-  count_allocation_from(ALLOCGATE_CALLER, error == 0 ? *result : nullptr, size);
+  // The result is what the caller had put there when the request failed. One for an impossible alignment is no request.
+  if (error != EINVAL) {
+    count_allocation_from(ALLOCGATE_CALLER, error == 0 ? *result : nullptr, size);
+  }
   return error;
 }
 
 ALLOCGATE_EXPORT void* aligned_alloc(size_t alignment, size_t size) {
-  return request(size, g_next_objects.aligned_alloc, ALLOCGATE_CALLER,
-                 [=] { return g_next.aligned_alloc(alignment, size); });
+  return request_aligned(alignment, size, g_next_objects.aligned_alloc, ALLOCGATE_CALLER,
+                         [=] { return g_next.aligned_alloc(alignment, size); });
 }
 
 ALLOCGATE_EXPORT void* memalign(size_t alignment, size_t size) {
-  return request(size, g_next_objects.memalign, ALLOCGATE_CALLER, [=] { return g_next.memalign(alignment, size); });
+  return request_aligned(alignment, size, g_next_objects.memalign, ALLOCGATE_CALLER,
+                         [=] { return g_next.memalign(alignment, size); });
 }
 
 ALLOCGATE_EXPORT void* valloc(size_t size) {

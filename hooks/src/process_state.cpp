@@ -5,10 +5,16 @@
 #include <unistd.h>
 
 #include "counters.hpp"
+#include "executions.hpp"
 #include "hooks_table.hpp"
 #include "live_bytes.hpp"
 #include "summary.hpp"
 #include "system_calls.hpp"
+#include "thread_identity.hpp"
+#include "uncounted_calls.hpp"
+
+// musl has none.
+extern "C" __attribute__((weak)) int on_exit(void (*handler)(int code, void* argument), void* argument) noexcept;
 
 namespace allocgate::hooks {
 namespace {
@@ -17,8 +23,10 @@ namespace {
 #define MADV_WIPEONFORK 18
 #endif
 
-// How many blocks a new thread looks at for one whose owner is gone. The place to look moves on with every claim, so a
-// program that starts threads one after another settles at a few blocks, and one that keeps thousands pays four calls.
+// How many blocks a new thread looks at for one whose owner is gone: by its memory, which libcs use again for the next
+// thread, and by asking the kernel. The place to ask for moves on with every claim, so that a program which keeps
+// thousands of threads pays four calls.
+constexpr int k_compared_blocks = 64;
 constexpr int k_revisited_blocks = 4;
 
 constexpr allocgate_block block_that_never_publishes() {
@@ -39,6 +47,7 @@ uint32_t g_last_key = 0;
 allocgate_process_entry* g_parent_entry = nullptr;
 bool g_page_is_wiped_on_fork = false;
 bool g_refuses_early_block = false;
+bool g_has_vforked = false;
 
 /* Old kernels (before 4.14) and some sandboxes refuse: then no thread ever gets a key, and each call asks for its pid,
  * which is slow and still right after _Fork and raw clone, where no handler of pthread_atfork runs. */
@@ -63,30 +72,35 @@ bool must_count_privately(const allocgate_process_entry* forked_from) {
 
 allocgate_process_entry* enter_record() {
   const allocgate_process_entry* forked_from = g_parent_entry;
+  const int32_t pid = forked_from != nullptr ? forked_process_id(t_thread.id) : process_id();
   if (g_record.header == nullptr) {
     open_record();
     if (g_record.kind == RecordKind::shared) {
-      prepare_summary();
+      prepare_summary(pid);
     }
   }
   if (must_count_privately(forked_from) || g_record.kind == RecordKind::private_memory) {
     use_private_record();
   }
   allocgate_hooks_v1.level = g_record.header->level;
-  allocgate_process_entry* entry = claim_process_entry(forked_from);
+  allocgate_process_entry* entry = claim_process_entry(pid, forked_from);
   if (entry == nullptr) {
     __atomic_fetch_add(&g_record.header->images_not_counted, 1, __ATOMIC_RELAXED);
     use_private_record();
-    entry = claim_process_entry(forked_from);
+    entry = claim_process_entry(pid, forked_from);
   }
-  if (forked_from == nullptr && is_defined_before_us("malloc")) {
-    __atomic_fetch_or(&entry->flags, ALLOCGATE_PROCESS_SHADOWED, __ATOMIC_RELAXED);
+  if (forked_from == nullptr) {
+    answer_announcement(*entry);
+  } else {
+    forget_what_may_change(*entry);
   }
   return entry;
 }
 
-/* False in a signal handler that interrupted this very thread's claim. */
+/* False in a signal handler that interrupted this very thread's claim. Who waits here waits for a thread of this
+ * process: from before the first claim on, a forked child's page names none. */
 bool claim_process() {
+  protect_page_from_fork();
   ProcessState& process = process_state();
   const int32_t self = thread_id();
   int32_t initialiser = 0;
@@ -100,9 +114,16 @@ bool claim_process() {
     }
     return true;
   }
-  protect_page_from_fork();
-  process.entry = enter_record();
-  process.pid = process.entry->pid;
+  if (!g_page_is_wiped_on_fork) {
+    process.pid = process_id();
+  }
+  allocgate_process_entry* entry = enter_record();
+  if (__atomic_load_n(&process.initialiser, __ATOMIC_ACQUIRE) != self) {
+    // A signal handler has forked: this is the child, the entry is its parent's, and its own is claimed anew.
+    return process_key() != 0 || claim_process();
+  }
+  process.entry = entry;
+  process.pid = entry->pid;
   g_parent_entry = process.entry;
   g_last_key += 1;
   __atomic_store_n(&process.key, g_last_key, __ATOMIC_RELEASE);
@@ -111,12 +132,38 @@ bool claim_process() {
 
 void forget_parent_without_wiped_page() {
   ProcessState& process = process_state();
-  if (!g_page_is_wiped_on_fork && process.key != 0 && process.pid != process_id()) {
+  if (!g_page_is_wiped_on_fork && process.pid != 0 && process.pid != process_id()) {
     process = {};
   }
 }
 
-/* Takes over the block of a thread that is gone: it has no writer, so its sums are continued. */
+uint64_t place_of_this_thread() {
+  return reinterpret_cast<uintptr_t>(&t_thread);
+}
+
+bool take_block(allocgate_block& block, int32_t from, int32_t self) {
+  if (!__atomic_compare_exchange_n(&block.owner, &from, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    return false;
+  }
+  __atomic_store_n(&block.owner_place, place_of_this_thread(), __ATOMIC_RELEASE);
+  return true;
+}
+
+/* Takes over the block of a thread that is gone for certain, without asking the kernel: this one has its memory. A
+ * block without a writer has its sums continued. */
+allocgate_block* take_over_block_of_place(const ProcessState& process, int32_t self) {
+  allocgate_block* block = block_at(__atomic_load_n(&process.entry->first_block, __ATOMIC_ACQUIRE));
+  for (int i = 0; i < k_compared_blocks && block != nullptr; ++i, block = block_at(block->next)) {
+    const int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
+    if (__atomic_load_n(&block->owner_place, __ATOMIC_ACQUIRE) == place_of_this_thread() &&
+        take_block(*block, owner, self)) {
+      return block;
+    }
+  }
+  return nullptr;
+}
+
+/* Takes over the block of a thread that the kernel does not know any more. */
 allocgate_block* take_over_block(ProcessState& process, int32_t self) {
   uint32_t index = __atomic_load_n(&process.next_to_revisit, __ATOMIC_ACQUIRE);
   for (int i = 0; i < k_revisited_blocks; ++i) {
@@ -127,9 +174,8 @@ allocgate_block* take_over_block(ProcessState& process, int32_t self) {
       }
     }
     allocgate_block* block = block_at(index);
-    int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
-    if ((owner == self || !thread_may_exist(owner)) &&
-        __atomic_compare_exchange_n(&block->owner, &owner, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    const int32_t owner = __atomic_load_n(&block->owner, __ATOMIC_RELAXED);
+    if (!thread_may_exist(owner) && take_block(*block, owner, self)) {
       __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
       return block;
     }
@@ -137,6 +183,20 @@ allocgate_block* take_over_block(ProcessState& process, int32_t self) {
   }
   __atomic_store_n(&process.next_to_revisit, index, __ATOMIC_RELEASE);
   return nullptr;
+}
+
+/* The kernel is asked who is gone only when blocks get scarce: a sandbox may kill for the question. */
+bool are_blocks_scarce() {
+  const allocgate_record_header& header = *g_record.header;
+  return __atomic_load_n(&header.next_block, __ATOMIC_RELAXED) >= header.block_capacity / 2;
+}
+
+allocgate_block* find_block(ProcessState& process, int32_t self) {
+  allocgate_block* block = take_over_block_of_place(process, self);
+  if (block == nullptr && are_blocks_scarce()) {
+    block = take_over_block(process, self);
+  }
+  return block != nullptr ? block : claim_new_block(*process.entry, self, place_of_this_thread());
 }
 
 void fold_early_block(allocgate_block& block) {
@@ -161,10 +221,7 @@ void claim_block() {
     flag_process(ALLOCGATE_PROCESS_THREADS);
     publish_drift_of_all_threads(*process.entry);
   }
-  allocgate_block* block = take_over_block(process, self);
-  if (block == nullptr) {
-    block = claim_new_block(*process.entry, self);
-  }
+  allocgate_block* block = find_block(process, self);
   if (block == nullptr) {
     flag_process(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
     block = &g_lost_block;
@@ -174,6 +231,7 @@ void claim_block() {
     publish_live_bytes(*block);
   }
   t_thread.block = block;
+  t_thread.id = self;
   t_thread.claim_key = process.key;
 }
 
@@ -236,19 +294,70 @@ allocgate_block* block_of_this_thread() {
   return block != nullptr ? block : &g_early_block;
 }
 
+bool is_own_process() {
+  const ProcessState& process = process_state();
+  if (process.key == 0) {
+    return false;
+  }
+  return g_page_is_wiped_on_fork && !g_has_vforked ? true : process.pid == process_id();
+}
+
+static void mark_as_ended() {
+  if (is_own_process()) {
+    __atomic_store_n(&process_state().entry->state, ALLOCGATE_PROCESS_EXITED, __ATOMIC_RELEASE);
+    write_summary(process_state().pid);
+  }
+}
+
 void start_process() {
   g_refuses_early_block = true;
+  find_noted_thread_ids();
   claimed_block();
+  check_what_is_not_counted();
 }
 
 void end_process() {
-  const ProcessState& process = process_state();
-  // A vfork child that calls exit() shares this memory, and is not the process that ends.
-  if (process.key == 0 || process.pid != process_id()) {
-    return;
+  check_what_is_not_counted();
+  // A handler that is added while glibc runs the destructors runs after all of them, takes no room that the program's
+  // own would need, and is told what main returned.
+  const auto end = [](int code, void*) {
+    note_exit_code(code);
+    mark_as_ended();
+  };
+  if (on_exit == nullptr || on_exit(end, nullptr) != 0) {
+    mark_as_ended();
   }
-  __atomic_store_n(&process.entry->state, ALLOCGATE_PROCESS_EXITED, __ATOMIC_RELEASE);
-  write_summary();
+}
+
+void note_exit_code(int code) {
+  if (is_own_process()) {
+    allocgate_process_entry& entry = *process_state().entry;
+    __atomic_store_n(&entry.exit_code, code & 0xff, __ATOMIC_RELAXED);
+    __atomic_store_n(&entry.exit_known, 1, __ATOMIC_RELEASE);
+  }
+}
+
+void end_process_with(int code) {
+  check_what_is_not_counted();
+  note_exit_code(code);
+  mark_as_ended();
+}
+
+void note_vfork() {
+  g_has_vforked = true;
+}
+
+ProcessIdentity identify_process() {
+  const ProcessState& process = process_state();
+  if (is_own_process()) {
+    return {process.pid, process.entry->parent_pid};
+  }
+  const int32_t pid = process_id();
+  return {pid, g_parent_entry != nullptr && g_parent_entry->pid != pid ? g_parent_entry->pid : parent_process_id()};
+}
+
+const allocgate_process_entry* entry_of_image() {
+  return g_parent_entry;
 }
 
 void flag_process(uint32_t flags) {

@@ -23,9 +23,33 @@ allocgate_block* block_of_this_thread();
 /* Claims the process entry if that has not been done: also a program that never allocates has one. */
 void start_process();
 
-/* The library's destructor: says in the record that the process came this far, and writes the summary if one is due.
- * What is allocated or freed after it still counts in the record. */
+/* The library's destructor: once those of other objects have run too, where the libc can do that, says in the record
+ * that the process ended, and writes the summary if one is due. What is allocated after it still counts in the record.
+ */
 void end_process();
+
+/* What exit() was called with; it holds once the process ends so. */
+void note_exit_code(int code);
+
+/* The process ends without destructors: says so in the record, and writes the summary if one is due. */
+void end_process_with(int code);
+
+/* From now on a child may share this process's memory. */
+void note_vfork();
+
+struct ProcessIdentity {
+  int32_t pid;
+  int32_t parent_pid;
+};
+
+/* Who asks: this process, a forked child that counted nothing yet, or a vfork child. */
+ProcessIdentity identify_process();
+
+/* The entry of the image that runs here, be it this process's or that of one it was forked from; null before any. */
+const allocgate_process_entry* entry_of_image();
+
+/* Whether this process has an entry, and is not a vfork child, which shares its parent's memory. */
+bool is_own_process();
 
 /* Sets flags (enum allocgate_process_flag) on this process's entry. */
 void flag_process(uint32_t flags);

@@ -17,6 +17,9 @@ constexpr uint32_t k_shared_processes = 256;
 // What is left when no mapping can be had, as under a memory limit: part of the library's own data.
 constexpr uint32_t k_private_blocks = 8;
 
+constexpr uint32_t k_inherited_flags =
+    ALLOCGATE_PROCESS_SHADOWED | ALLOCGATE_PROCESS_OWN_NEW | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
+
 struct PrivateRecord {
   alignas(128) allocgate_record_header header;
   alignas(128) allocgate_block blocks[k_private_blocks];
@@ -37,6 +40,7 @@ void point_into(void* base, RecordKind kind) {
   g_record.blocks = reinterpret_cast<allocgate_block*>(bytes + header->blocks_offset);
   g_record.processes = reinterpret_cast<allocgate_process_entry*>(bytes + header->processes_offset);
   g_record.windows = reinterpret_cast<allocgate_window_entry*>(bytes + header->windows_offset);
+  g_record.executions = reinterpret_cast<allocgate_execution_entry*>(bytes + header->executions_offset);
   g_record.kind = kind;
   g_record.header = header;
 }
@@ -53,6 +57,7 @@ void fill_header(allocgate_record_header& header, uint32_t blocks, uint32_t proc
   header.blocks_offset = blocks_offset;
   header.processes_offset = processes_offset;
   header.windows_offset = size;
+  header.executions_offset = size;
 }
 
 bool holds(const allocgate_record_header& header, uint64_t offset, uint64_t count, uint64_t size_of_one) {
@@ -63,35 +68,51 @@ bool is_usable(const allocgate_record_header& header, uint64_t size) {
   return header.size == size && (header.level == ALLOCGATE_LEVEL_COUNTS || header.level == ALLOCGATE_LEVEL_USABLE) &&
          holds(header, header.blocks_offset, header.block_capacity, sizeof(allocgate_block)) &&
          holds(header, header.processes_offset, header.process_capacity, sizeof(allocgate_process_entry)) &&
-         holds(header, header.windows_offset, header.window_capacity, sizeof(allocgate_window_entry));
+         holds(header, header.windows_offset, header.window_capacity, sizeof(allocgate_window_entry)) &&
+         holds(header, header.executions_offset, header.execution_capacity, sizeof(allocgate_execution_entry));
 }
 
-/* Whether the runner's record was mapped and is of our version and whole. */
+void say_not_counted(allocgate_record_header& header) {
+  if (header.magic == ALLOCGATE_RECORD_MAGIC) {
+    __atomic_fetch_add(&header.images_not_counted, 1, __ATOMIC_RELAXED);
+  }
+}
+
+/* Whether the open file was mapped and is a record of our version and whole. */
+bool map_record_file(long descriptor) {
+  const long size = file_size(descriptor);
+  if (size < static_cast<long>(sizeof(allocgate_record_header))) {
+    return false;
+  }
+  const auto bytes = static_cast<size_t>(size);
+  auto* header = static_cast<allocgate_record_header*>(map_memory(bytes, MAP_SHARED, descriptor));
+  if (header == nullptr) {
+    // Under a limit of its memory the image has room at least to say that it was here.
+    header = static_cast<allocgate_record_header*>(map_memory(sizeof(*header), MAP_SHARED, descriptor));
+    if (header != nullptr) {
+      say_not_counted(*header);
+      system_call(SYS_munmap, as_word(header), sizeof(*header));
+    }
+    return false;
+  }
+  if (header->magic == ALLOCGATE_RECORD_MAGIC && header->version == ALLOCGATE_RECORD_VERSION &&
+      is_usable(*header, bytes)) {
+    point_into(header, RecordKind::runner);
+    return true;
+  }
+  say_not_counted(*header);
+  system_call(SYS_munmap, as_word(header), size);
+  return false;
+}
+
 bool map_runner_record(const char* path) {
   const long descriptor = open_file(path, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) {
     return false;
   }
-  const long size = file_size(descriptor);
-  void* base = nullptr;
-  if (size >= static_cast<long>(sizeof(allocgate_record_header))) {
-    base = map_memory(static_cast<size_t>(size), MAP_SHARED, descriptor);
-  }
+  const bool mapped = map_record_file(descriptor);
   close_file(descriptor);
-  if (base == nullptr) {
-    return false;
-  }
-  auto* header = static_cast<allocgate_record_header*>(base);
-  if (header->magic == ALLOCGATE_RECORD_MAGIC && header->version == ALLOCGATE_RECORD_VERSION &&
-      is_usable(*header, static_cast<uint64_t>(size))) {
-    point_into(base, RecordKind::runner);
-    return true;
-  }
-  if (header->magic == ALLOCGATE_RECORD_MAGIC) {
-    __atomic_fetch_add(&header->images_not_counted, 1, __ATOMIC_RELAXED);
-  }
-  system_call(SYS_munmap, as_word(base), size);
-  return false;
+  return mapped;
 }
 
 bool map_shared_record() {
@@ -109,18 +130,11 @@ bool map_shared_record() {
 }
 
 void describe_executable(allocgate_process_entry& entry) {
-  const long length = read_link("/proc/self/exe", g_executable_path, sizeof(g_executable_path));
-  if (length <= 0) {
-    return;
+  const long length = read_link("/proc/self/exe", g_executable_path, sizeof(g_executable_path) - 1);
+  if (length > 0) {
+    g_executable_path[length] = '\0';
+    copy_path(entry.executable, g_executable_path);
   }
-  // A path that is too long keeps its end, which tells more than its beginning.
-  constexpr long k_room = ALLOCGATE_PATH_CAPACITY - 1;
-  const char* path = g_executable_path + (length > k_room ? length - k_room : 0);
-  const long kept = length > k_room ? k_room : length;
-  for (long i = 0; i < kept; ++i) {
-    entry.executable[i] = path[i];
-  }
-  entry.executable[kept] = '\0';
 }
 
 }  // namespace
@@ -154,26 +168,32 @@ void open_record() {
   }
 }
 
-allocgate_process_entry* claim_process_entry(const allocgate_process_entry* forked_from) {
+allocgate_process_entry* claim_process_entry(int32_t pid, const allocgate_process_entry* forked_from) {
   allocgate_record_header& header = *g_record.header;
   const uint32_t index = __atomic_fetch_add(&header.next_process, 1, __ATOMIC_RELAXED);
   if (index >= header.process_capacity) {
     return nullptr;
   }
   allocgate_process_entry& entry = g_record.processes[index];
-  entry.pid = process_id();
-  entry.parent_pid = parent_process_id();
+  entry.pid = pid;
   if (forked_from != nullptr) {
     __atomic_fetch_or(&entry.flags, ALLOCGATE_PROCESS_FORKED, __ATOMIC_RELAXED);
+    // What passes by the hooks in the parent does so in the child, which asks the loader nothing: its lock may be held
+    // by a thread that the child does not have.
+    __atomic_fetch_or(&entry.flags, __atomic_load_n(&forked_from->flags, __ATOMIC_RELAXED) & k_inherited_flags,
+                      __ATOMIC_RELAXED);
     __builtin_memcpy(entry.executable, forked_from->executable, sizeof(entry.executable));
+    __builtin_memcpy(entry.uncounted_object, forked_from->uncounted_object, sizeof(entry.uncounted_object));
+    entry.parent_pid = forked_from->pid;
   } else {
+    entry.parent_pid = parent_process_id();
     describe_executable(entry);
   }
-  __atomic_store_n(&entry.state, ALLOCGATE_PROCESS_RUNNING, __ATOMIC_RELEASE);
+  __atomic_store_n(&entry.state, ALLOCGATE_PROCESS_RUNNING, __ATOMIC_SEQ_CST);
   return &entry;
 }
 
-allocgate_block* claim_new_block(allocgate_process_entry& process, int32_t owner) {
+allocgate_block* claim_new_block(allocgate_process_entry& process, int32_t owner, uint64_t place) {
   allocgate_record_header& header = *g_record.header;
   const uint32_t index = __atomic_fetch_add(&header.next_block, 1, __ATOMIC_RELAXED);
   if (index >= header.block_capacity) {
@@ -182,12 +202,27 @@ allocgate_block* claim_new_block(allocgate_process_entry& process, int32_t owner
   }
   allocgate_block& block = g_record.blocks[index];
   block.owner = owner;
+  block.owner_place = place;
   block.process = static_cast<uint32_t>(&process - g_record.processes) + 1;
   block.next = __atomic_load_n(&process.first_block, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(&process.first_block, &block.next, index + 1, false, __ATOMIC_RELEASE,
                                       __ATOMIC_RELAXED)) {
   }
   return &block;
+}
+
+void copy_path(char (&target)[ALLOCGATE_PATH_CAPACITY], const char* path) {
+  size_t length = 0;
+  while (path[length] != '\0') {
+    ++length;
+  }
+  // One that is too long keeps its end, which tells more than its beginning.
+  const char* kept = length < ALLOCGATE_PATH_CAPACITY ? path : path + length - (ALLOCGATE_PATH_CAPACITY - 1);
+  size_t i = 0;
+  for (; kept[i] != '\0'; ++i) {
+    target[i] = kept[i];
+  }
+  target[i] = '\0';
 }
 
 const char* environment_value(const char* name) {

@@ -19,6 +19,7 @@ struct Record {
   allocgate_block* blocks = nullptr;
   allocgate_process_entry* processes = nullptr;
   allocgate_window_entry* windows = nullptr;
+  allocgate_execution_entry* executions = nullptr;
   RecordKind kind = RecordKind::none;
 };
 
@@ -30,11 +31,12 @@ void open_record();
 /* Counts into private memory from now on: the image or child must not, or cannot, count into the record. */
 void use_private_record();
 
-/* Claims the next process entry and describes this process in it. Null when all are taken. */
-allocgate_process_entry* claim_process_entry(const allocgate_process_entry* forked_from);
+/* Claims the next process entry and describes this process, whose id is `pid`, in it. Null when all are taken. */
+allocgate_process_entry* claim_process_entry(int32_t pid, const allocgate_process_entry* forked_from);
 
-/* Claims the next block for a thread and puts it on the process's list. Null when all are taken. */
-allocgate_block* claim_new_block(allocgate_process_entry& process, int32_t owner);
+/* Claims the next block for a thread whose storage is at `place`, and puts it on the process's list. Null when all are
+ * taken. */
+allocgate_block* claim_new_block(allocgate_process_entry& process, int32_t owner, uint64_t place);
 
 /* Whether usable sizes are counted; yes while the record is not open, as their counts can be left out later. */
 inline bool counts_usable_sizes() {
@@ -44,6 +46,9 @@ inline bool counts_usable_sizes() {
 inline allocgate_block* block_at(uint32_t index_plus_one) {
   return index_plus_one == 0 ? nullptr : g_record.blocks + (index_plus_one - 1);
 }
+
+/* Copies a path into the record, cut with its end kept. */
+void copy_path(char (&target)[ALLOCGATE_PATH_CAPACITY], const char* path);
 
 /* The value of a variable of the environment, or null: also where the libc has not set it up yet. */
 const char* environment_value(const char* name);

@@ -68,14 +68,14 @@ private:
   bool m_fits = true;
 };
 
-void prepare_output_path(const char* pattern) {
+void prepare_output_path(const char* pattern, int32_t pid) {
   PathBuilder path;
   if (pattern[0] != '/') {
     path.append_working_folder();
   }
   for (; *pattern != '\0'; ++pattern) {
     if (pattern[0] == '%' && pattern[1] == 'p') {
-      path.append_number(static_cast<uint64_t>(process_id()));
+      path.append_number(static_cast<uint64_t>(pid));
       ++pattern;
     } else if (pattern[0] == '%' && pattern[1] == '%') {
       path.append('%');
@@ -91,6 +91,7 @@ struct Totals {
   allocgate_counters counters = {};
   uint64_t processes = 0;
   uint32_t flags = 0;
+  const char* uncounted_object = nullptr;
 };
 
 Totals add_up() {
@@ -102,6 +103,10 @@ Totals add_up() {
       add_process(totals.counters, process);
       totals.processes += 1;
       totals.flags |= process.flags;
+      constexpr uint32_t k_about_object = ALLOCGATE_PROCESS_SHADOWED | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
+      if (totals.uncounted_object == nullptr && (process.flags & k_about_object) != 0) {
+        totals.uncounted_object = process.uncounted_object;
+      }
     }
   }
   return totals;
@@ -109,7 +114,10 @@ Totals add_up() {
 
 const char* incompleteness(const Totals& totals) {
   if ((totals.flags & ALLOCGATE_PROCESS_SHADOWED) != 0) {
-    return "the program or a library before the hooks brings its own malloc, whose calls are not counted";
+    return "the program or a library brings its own malloc or is bound to another, whose calls are not counted";
+  }
+  if ((totals.flags & ALLOCGATE_PROCESS_OTHER_NAMESPACE) != 0) {
+    return "a library was loaded with a libc of its own, whose calls are not counted";
   }
   if ((totals.flags & ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED) != 0 || g_record.header->images_not_counted != 0) {
     return "more threads or processes than fit; run under `allocgate stat` for a larger record";
@@ -128,6 +136,9 @@ void write_text(TextWriter& out, const Totals& totals) {
   out << " in " << totals.processes << (totals.processes == 1 ? " process\n" : " processes\n");
   if (const char* reason = incompleteness(totals); reason != nullptr) {
     out << "allocgate: not everything was counted: " << reason << '\n';
+    if (totals.uncounted_object != nullptr) {
+      out << "allocgate: this is about " << totals.uncounted_object << '\n';
+    }
   }
 }
 
@@ -150,7 +161,7 @@ void write_size_classes(TextWriter& out, const allocgate_counters& counters) {
 
 void write_json(TextWriter& out, const Totals& totals) {
   const allocgate_counters& counters = totals.counters;
-  out << "{\"schema\": \"allocgate.summary/1\",\n \"pid\": " << static_cast<uint64_t>(process_id())
+  out << "{\"schema\": \"allocgate.summary/1\",\n \"pid\": " << static_cast<uint64_t>(g_prepared_by)
       << ", \"processes\": " << totals.processes << ", \"executable\": ";
   out.quoted(g_record.processes[0].executable);
   out << ",\n \"not_counted\": ";
@@ -177,16 +188,16 @@ void write_json(TextWriter& out, const Totals& totals) {
 
 }  // namespace
 
-void prepare_summary() {
-  g_prepared_by = process_id();
+void prepare_summary(int32_t pid) {
+  g_prepared_by = pid;
   g_standard_error = identity_of_standard_error();
   if (const char* pattern = environment_value(ALLOCGATE_ENV_OUTPUT); pattern != nullptr && pattern[0] != '\0') {
-    prepare_output_path(pattern);
+    prepare_output_path(pattern, pid);
   }
 }
 
-void write_summary() {
-  if (g_prepared_by == 0 || g_prepared_by != process_id()) {
+void write_summary(int32_t pid) {
+  if (g_prepared_by == 0 || g_prepared_by != pid) {
     return;
   }
   const Totals totals = add_up();

@@ -6,12 +6,15 @@
 // may have closed descriptor 2 and got its own file under that number), or as JSON to ALLOCGATE_OUTPUT.
 #pragma once
 
+#include <stdint.h>
+
 namespace allocgate::hooks {
 
-/* Remembers standard error and where the summary goes: a later chdir or clearenv changes neither. */
-void prepare_summary();
+/* `pid` is the calling process, here and below. Remembers standard error and where the summary goes: a later chdir or
+ * clearenv changes neither. */
+void prepare_summary(int32_t pid);
 
 /* Writes it, unless this process is a child of the one that prepared. */
-void write_summary();
+void write_summary(int32_t pid);
 
 }  // namespace allocgate::hooks

@@ -31,13 +31,11 @@ struct WantedSymbol {
   ObjectRange object = {};
 };
 
-/* Fills in the first definition of each name in an object loaded after this one (what RTLD_NEXT means). */
+/* Fills in the first definition of each name, of a function or variable, in an object loaded after this one (what
+ * RTLD_NEXT means). */
 void find_next_definitions(WantedSymbol* symbols, size_t count);
 
 /* Whether the address is in this library. */
 bool is_in_this_library(const void* address);
-
-/* Whether an object that comes before this one in symbol order defines the name, so that calls do not reach us. */
-bool is_defined_before_us(const char* name);
 
 }  // namespace allocgate::hooks

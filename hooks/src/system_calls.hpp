@@ -46,7 +46,7 @@ inline long as_word(const void* pointer) {
   return static_cast<long>(reinterpret_cast<intptr_t>(pointer));
 }
 
-inline int32_t thread_id() {
+inline int32_t kernel_thread_id() {
   return static_cast<int32_t>(system_call(SYS_gettid));
 }
 inline int32_t process_id() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// What a thread knows, in 32 bytes of initial-exec thread-local storage, and the one private page that tells a process
+// What a thread knows, in 40 bytes of initial-exec thread-local storage, and the one private page that tells a process
 // from its parent. A thread counts without a further question while its key equals the process's: a new thread, a
 // forked child, a pause and a nested call all show as another key, so that the hot path has one comparison.
 #pragma once
@@ -23,6 +23,7 @@ struct ThreadState {
   uint32_t paused = 0;            /* how often the C API paused this thread */
   allocgate_block* block = nullptr;
   const ObjectRange* nested_in = nullptr; /* the object whose calls are part of the request under way */
+  int32_t id = 0;                         /* this thread's, when `block` was claimed */
 };
 
 extern constinit thread_local ThreadState t_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));

@@ -45,9 +45,11 @@ class MappedRecord {
 public:
   MappedRecord(const std::string& path, const RunOptions& options) {
     constexpr uint64_t k_blocks_offset = 4096;
+    constexpr uint32_t k_windows = 16;
     const uint64_t processes_offset = k_blocks_offset + options.blocks * sizeof(allocgate_block);
     const uint64_t windows_offset = processes_offset + options.processes * sizeof(allocgate_process_entry);
-    m_size = windows_offset + 16 * sizeof(allocgate_window_entry);
+    const uint64_t executions_offset = windows_offset + k_windows * sizeof(allocgate_window_entry);
+    m_size = executions_offset + options.executions * sizeof(allocgate_execution_entry);
     const int descriptor = open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor < 0 || posix_fallocate(descriptor, 0, static_cast<off_t>(m_size)) != 0) {
       throw std::system_error(errno, std::generic_category(), path);
@@ -60,7 +62,7 @@ public:
                 .size = m_size,
                 .block_capacity = options.blocks,
                 .process_capacity = options.processes,
-                .window_capacity = 16,
+                .window_capacity = k_windows,
                 .follow_children = options.follow_children ? 1u : 0u,
                 .blocks_offset = k_blocks_offset,
                 .processes_offset = processes_offset,
@@ -68,7 +70,10 @@ public:
                 .next_block = 0,
                 .next_process = 0,
                 .next_window = 0,
-                .images_not_counted = 0};
+                .images_not_counted = 0,
+                .executions_offset = executions_offset,
+                .execution_capacity = options.executions,
+                .next_execution = 0};
   }
   ~MappedRecord() { munmap(m_base, m_size); }
   MappedRecord(const MappedRecord&) = delete;
@@ -80,6 +85,9 @@ public:
   }
   const allocgate_process_entry& process(uint32_t index) {
     return reinterpret_cast<allocgate_process_entry*>(m_base + header().processes_offset)[index];
+  }
+  const allocgate_execution_entry& execution(uint32_t index) {
+    return reinterpret_cast<allocgate_execution_entry*>(m_base + header().executions_offset)[index];
   }
 
 private:
@@ -113,7 +121,9 @@ void read(MappedRecord& record, RecordedRun& result) {
                             .flags = entry.flags,
                             .threads = entry.threads,
                             .blocks = 0,
+                            .exit_code = entry.exit_known != 0 ? std::optional(entry.exit_code) : std::nullopt,
                             .executable = entry.executable,
+                            .uncounted_object = entry.uncounted_object,
                             .counters = {}};
     for (uint32_t next = entry.first_block; next != 0; next = record.block(next - 1).next) {
       add(process.counters, record.block(next - 1));
@@ -123,6 +133,10 @@ void read(MappedRecord& record, RecordedRun& result) {
     process.counters.peak_live_bytes = entry.peak_live_bytes;
     result.total.peak_live_bytes = std::max(result.total.peak_live_bytes, entry.peak_live_bytes);
     result.processes.push_back(process);
+  }
+  for (uint32_t i = 0; i < std::min(header.next_execution, header.execution_capacity); ++i) {
+    const allocgate_execution_entry& entry = record.execution(i);
+    result.executions.push_back({entry.state, entry.pid, entry.parent_pid, entry.image_is_ours != 0, entry.program});
   }
 }
 

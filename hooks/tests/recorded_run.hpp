@@ -18,6 +18,7 @@ struct RunOptions {
   uint32_t level = ALLOCGATE_LEVEL_COUNTS;
   uint32_t blocks = 256;
   uint32_t processes = 64;
+  uint32_t executions = 64;
   uint32_t version = ALLOCGATE_RECORD_VERSION;
   bool follow_children = true;
   bool with_record = true;
@@ -34,8 +35,18 @@ struct RecordedProcess {
   uint32_t flags = 0;
   uint32_t threads = 0;
   uint32_t blocks = 0;
+  std::optional<int> exit_code;
   std::string executable;
+  std::string uncounted_object;
   allocgate_counters counters = {};
+};
+
+struct RecordedExecution {
+  uint32_t state = 0;
+  int32_t pid = 0;
+  int32_t parent_pid = 0;
+  bool image_is_ours = false;
+  std::string program;
 };
 
 struct RecordedRun {
@@ -45,6 +56,7 @@ struct RecordedRun {
   uint32_t images_not_counted = 0;
   uint32_t blocks_claimed = 0;
   std::vector<RecordedProcess> processes;
+  std::vector<RecordedExecution> executions;
   allocgate_counters total = {};
 
   int64_t live_allocations() const { return static_cast<int64_t>(total.allocations - total.deallocations); }

@@ -23,8 +23,9 @@
 #define ALLOCGATE_RECORD_DEFAULT_BLOCKS 8192u
 #define ALLOCGATE_RECORD_DEFAULT_PROCESSES 2048u
 #define ALLOCGATE_RECORD_DEFAULT_WINDOWS 1024u
+#define ALLOCGATE_RECORD_DEFAULT_EXECUTIONS 2048u
 
-#define ALLOCGATE_PATH_CAPACITY 464u /* an executable's path, cut at this length with its end kept */
+#define ALLOCGATE_PATH_CAPACITY 488u /* an executable's path, cut at this length with its end kept */
 #define ALLOCGATE_SIZE_CLASS_SLOTS 64u
 
 /* What is counted; the runner writes it into the header. Each level includes the one before it. */
@@ -35,19 +36,21 @@ enum allocgate_level {
 
 /* Why a process's counts are not whole: bits of allocgate_process_entry.flags. */
 enum allocgate_process_flag {
-  ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0, /* a thread found no block: its events are lost */
-  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1, /* reserved: such an image is in `images_not_counted` */
-  ALLOCGATE_PROCESS_SHADOWED = 1u << 2,         /* some object's calls do not reach the hooks */
-  ALLOCGATE_PROCESS_FORKED = 1u << 3,           /* came from fork: same executable as its parent */
-  ALLOCGATE_PROCESS_THREADS = 1u << 4,          /* more than one thread claimed a block: peak has an error bound */
-  ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED = 1u << 5 /* a window was published and found no entry */
+  ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0,  /* a thread found no block: its events are lost */
+  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1,  /* reserved: such an image is in `images_not_counted` */
+  ALLOCGATE_PROCESS_SHADOWED = 1u << 2,          /* some object's calls do not reach the hooks */
+  ALLOCGATE_PROCESS_FORKED = 1u << 3,            /* came from fork: same executable as its parent */
+  ALLOCGATE_PROCESS_THREADS = 1u << 4,           /* more than one thread claimed a block: peak has an error bound */
+  ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED = 1u << 5, /* a window was published and found no entry */
+  ALLOCGATE_PROCESS_OWN_NEW = 1u << 6,           /* operator new is the program's own: its pools are not seen */
+  ALLOCGATE_PROCESS_OTHER_NAMESPACE = 1u << 7    /* dlmopen loaded a libc of its own: its heap is not counted */
 };
 
 /* How far a process came, as far as its own hooks could say. What is not known stays `running`. */
 enum allocgate_process_state {
   ALLOCGATE_PROCESS_UNCLAIMED = 0,
   ALLOCGATE_PROCESS_RUNNING = 1,
-  ALLOCGATE_PROCESS_EXITED = 2 /* the library's destructor ran; after _exit or a signal it did not */
+  ALLOCGATE_PROCESS_EXITED = 2 /* by exit, quick_exit or _exit; after a signal or a bare system call it stays running */
 };
 
 /*
@@ -71,7 +74,8 @@ struct allocgate_block {
   int64_t unpublished_live_bytes; /* live bytes of this thread that the process entry does not have yet */
   int64_t publish_above;          /* publish when unpublished_live_bytes gets above this ... */
   int64_t publish_below;          /* ... or below this */
-  uint64_t reserved[5];
+  uint64_t owner_place;           /* where the owner keeps its thread's storage: no two living threads have the same */
+  uint64_t reserved[4];
 
   uint64_t size_classes[ALLOCGATE_SIZE_CLASS_SLOTS];
 };
@@ -81,14 +85,33 @@ struct allocgate_process_entry {
   uint32_t state; /* enum allocgate_process_state; written last when the entry is claimed */
   uint32_t flags; /* enum allocgate_process_flag bits */
   int32_t pid;
-  int32_t parent_pid;
-  int32_t exit_code; /* meaningful when state is EXITED and exit_known is 1 */
+  int32_t parent_pid; /* of a forked process: of the nearest ancestor that has an entry */
+  int32_t exit_code;  /* meaningful when state is EXITED and exit_known is 1; what main returned is not known of musl */
   uint32_t exit_known;
   uint32_t first_block;    /* head of the list of blocks, index plus 1 */
   uint32_t threads;        /* blocks claimed, counting re-use */
   int64_t live_bytes;      /* published by the threads; LEVEL_USABLE */
   int64_t peak_live_bytes; /* greatest live_bytes since the entry was claimed or the peak was last reset */
   char executable[ALLOCGATE_PATH_CAPACITY];
+  char uncounted_object[ALLOCGATE_PATH_CAPACITY]; /* which one SHADOWED, OTHER_NAMESPACE or OWN_NEW is about, if any */
+};
+
+/*
+ * One program that a counted process started or became, announced before it happened. The runner holds the images that
+ * came against these: a program that was announced and has no entry of its own was not counted, by name.
+ */
+struct allocgate_execution_entry {
+  uint32_t state; /* enum allocgate_execution_state; written last */
+  int32_t pid;    /* of the process whose image the program becomes; of posix_spawn: 0 until it returned */
+  int32_t parent_pid;
+  uint32_t image_is_ours; /* 1 once hooks in the new image said that they count; set by whichever side saw it last */
+  char program[ALLOCGATE_PATH_CAPACITY];
+};
+
+enum allocgate_execution_state {
+  ALLOCGATE_EXECUTION_UNCLAIMED = 0,
+  ALLOCGATE_EXECUTION_ANNOUNCED = 1, /* the call did not come back: the image was replaced, or was killed in it */
+  ALLOCGATE_EXECUTION_FAILED = 2     /* the call came back with an error: no program was started */
 };
 
 /* A published window: the difference of two readings around `iterations` iterations. */
@@ -137,11 +160,14 @@ struct allocgate_record_header {
   uint32_t next_process;       /* likewise */
   uint32_t next_window;        /* likewise */
   uint32_t images_not_counted; /* images that found no process entry or no block */
+  uint64_t executions_offset;
+  uint32_t execution_capacity;
+  uint32_t next_execution; /* likewise; the last one is given back when its program could not be started */
 };
 
 #ifdef __cplusplus
 static_assert(sizeof(struct allocgate_block) % 128 == 0, "neighbouring writers must not share a cache line pair");
-static_assert(sizeof(struct allocgate_process_entry) == 512, "the record is a format: its layout is fixed");
+static_assert(sizeof(struct allocgate_process_entry) == 1024, "the record is a format: its layout is fixed");
 #endif
 
 /* Environment through which the runner talks to the hooks. */

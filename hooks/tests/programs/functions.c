@@ -155,12 +155,14 @@ static int zero_sizes(long count) {
   return 0;
 }
 
-/* One failure each (a wrong alignment finds no memory either), the result untouched. */
+/* No event: what is refused for its alignment looked for no memory. The result is untouched, and so is errno. */
 static int wrong_alignment(long count) {
   for (; count > 0; --count) {
     void* untouched = &untouched;
+    errno = EAGAIN;
     HOLDS(posix_memalign(&untouched, 3, k_size) == EINVAL);
     HOLDS(untouched == (void*)&untouched);
+    HOLDS(errno == EAGAIN);
   }
   return 0;
 }

@@ -27,7 +27,9 @@ const CommandHelp k_help = {
     "Measures each workload in fresh processes, with windows of N, 2N and 3N iterations in each, and shows what "
     "repeats "
     "per iteration and what happens once. It never builds anything. Without NAME, all workloads of the suite.\n\n"
-    "A workload that crashes, hangs or cannot be counted is its own failure; the others go on.",
+    "A workload has a fixed environment, an empty standard input, and no open descriptor but the standard ones. One "
+    "that "
+    "crashes, hangs or cannot be counted is its own failure; the others go on.",
     {{"allocgate run 'asio/*'", "The workloads whose names begin with asio/."},
      {"allocgate run --suite ./build/my_benchmarks --format json --output now.json",
       "A google-benchmark program of your own, into a file for 'check' and 'compare'."}},

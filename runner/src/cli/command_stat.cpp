@@ -31,8 +31,10 @@ const CommandHelp k_help = {
     "counts a command and its children",
     "[OPTIONS] -- COMMAND [ARGUMENT...]",
     "Starts COMMAND once, counts every allocation of it and of the processes it starts, and prints the sums when it "
-    "has "
-    "ended. COMMAND keeps standard input and output and the terminal.\n\n"
+    "has ended. COMMAND keeps standard input and output, the terminal, and every other descriptor that is open, so "
+    "that '<(...)' of a shell and the jobserver of make work. A program whose file says already that it cannot be "
+    "counted "
+    "is not started.\n\n"
     "Standard output is the command's own: the result goes to standard error, or with --output to a file. There is no "
     "warm-up, because commands have side effects; --samples starts COMMAND as often as asked. 'allocgate stat' ends as "
     "COMMAND ended; with --samples, as the first that did not end with 0.",
@@ -141,6 +143,9 @@ int CommandStat::run(const Streams& streams) {
   std::string ending;
   for (unsigned sample = 0; sample < m_options.samples; ++sample) {
     const CommandResult measured = measure_command(m_options.command, how, launcher);
+    if (!measured.started) {
+      throw Error(ExitCode::blind, fmt::format("stat: {}", measured.workload.error));
+    }
     result.duration_ns += measured.outcome.duration.count();
     if (measured.outcome.kind == LaunchOutcome::Kind::not_found ||
         measured.outcome.kind == LaunchOutcome::Kind::not_executable) {

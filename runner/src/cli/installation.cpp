@@ -3,6 +3,7 @@
 #include "cli/installation.hpp"
 
 #include "base/error.hpp"
+#include "process/executable.hpp"
 
 #include <fmt/format.h>
 
@@ -55,16 +56,21 @@ Installation own_installation() {
 }
 
 void require_hooks(const Installation& installation) {
-  if (!installation.hooks.empty()) {
-    return;
-  }
   const std::string named = hooks_override();
-  const std::string tried = expected_hooks(installation_prefix(), named).string();
-  throw Error(
-      ExitCode::not_measured,
-      fmt::format("cannot count: the hooks library is not there: tried '{}'{}; build the target allocgate_hooks, "
-                  "install allocgate as a whole, or let {} name the library",
-                  tried, named.empty() ? "" : fmt::format(" ({})", k_hooks_variable), k_hooks_variable));
+  const std::string source = named.empty() ? "" : fmt::format(" ({})", k_hooks_variable);
+  const std::string remedy = fmt::format(
+      "build the target allocgate_hooks, install allocgate as a whole, or let {} name the library", k_hooks_variable);
+  if (installation.hooks.empty()) {
+    const std::string tried = expected_hooks(installation_prefix(), named).string();
+    throw Error(ExitCode::not_measured,
+                fmt::format("cannot count: the hooks library is not there: tried '{}'{}; {}", tried, source, remedy));
+  }
+  // The loader would only warn, in every program that is started.
+  if (!is_loadable(installation.hooks)) {
+    throw Error(ExitCode::not_measured,
+                fmt::format("cannot count: '{}'{} is no shared library of this machine, so no program can load it; {}",
+                            installation.hooks.string(), source, remedy));
+  }
 }
 
 std::vector<fs::path> suite_programs(const Installation& installation) {

@@ -3,6 +3,7 @@
 #include "measure/counted_launch.hpp"
 
 #include "base/file.hpp"
+#include "process/find_program.hpp"
 #include "process/preload.hpp"
 
 #include <allocgate/hook_record.h>
@@ -11,6 +12,11 @@
 #include <utility>
 
 namespace allocgate {
+
+std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment) {
+  const std::string search_path = environment.get("PATH").value_or(std::string(k_default_search_path));
+  return find_program(command.front(), search_path).path;
+}
 
 CountedLaunch::CountedLaunch(const MeasureOptions& options)
     : m_options(options),

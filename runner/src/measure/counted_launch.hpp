@@ -14,6 +14,9 @@
 
 namespace allocgate {
 
+/// The file that `command` starts in `environment`, for questions about it; its name where there is none.
+std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment);
+
 /// One start of a program with the hooks in it: its record, and the private folder in which the program may leave what
 /// else it has to say. The folder goes with this object. One thread.
 class CountedLaunch {

@@ -5,16 +5,10 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "measure/sample.hpp"
-#include "process/find_program.hpp"
+#include "process/blindness.hpp"
 
 namespace allocgate {
 namespace {
-
-/// The file that `command` starts, for questions about it; its name where there is none.
-std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment) {
-  const std::string search_path = environment.get("PATH").value_or(std::string(k_default_search_path));
-  return find_program(command.front(), search_path).path;
-}
 
 bool was_started(const LaunchOutcome& outcome) {
   return outcome.kind != LaunchOutcome::Kind::not_found && outcome.kind != LaunchOutcome::Kind::not_executable;
@@ -44,6 +38,12 @@ CommandResult measure_command(const std::vector<std::string>& command, const Mea
 
   const Environment environment = Environment::inherited();
   const std::filesystem::path program = program_of(command, environment);
+  if (auto reason = reason_not_to_start(program)) {
+    result.started = false;
+    workload.status = WorkloadStatus::blind;
+    workload.error = std::move(*reason);
+    return result;
+  }
   CountedLaunch launch(options);
   launch.run(command, environment, LaunchSpec::Output::inherit, CountedLaunch::Forwarder::no, launcher);
   result.outcome = launch.outcome();

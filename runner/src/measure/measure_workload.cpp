@@ -3,6 +3,7 @@
 #include "measure/measure_workload.hpp"
 
 #include "measure/sample.hpp"
+#include "process/blindness.hpp"
 
 #include <fmt/format.h>
 
@@ -134,6 +135,14 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
   if (!options.hooks) {
     result.command = sampler->command();
     run_bare(*sampler, options, launcher, result);
+    return result;
+  }
+  const bool is_command = workload.kind == SuiteKind::command && !workload.command.empty();
+  const auto program = is_command ? program_of(workload.command, Environment::fixed()) : workload.program;
+  if (auto reason = reason_not_to_start(program)) {
+    result.command = sampler->command();
+    result.status = WorkloadStatus::blind;
+    result.error = std::move(*reason);
     return result;
   }
   std::vector<ProcessSample> samples;

@@ -47,11 +47,13 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
 struct CommandResult {
   WorkloadResult workload;
   LaunchOutcome outcome;
+  bool started = true;  // false: its file says already that it cannot be counted; `outcome` says nothing then
 };
 
 /// Starts `command` in the foreground with the caller's environment. A command that fails was measured all the same:
 /// its status is ok, its end is in the outcome and in the first of the processes. `blind` and why when the hooks did
-/// not see it, or not all of it. Throws Error as measure_workload does.
+/// not see it, or not all of it; a program whose file proves that is not started. Throws Error as measure_workload
+/// does.
 CommandResult measure_command(const std::vector<std::string>& command, const MeasureOptions& options,
                               Launcher& launcher);
 

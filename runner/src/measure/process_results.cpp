@@ -44,6 +44,18 @@ void set_root_end(const LaunchOutcome& outcome, ProcessResult& root) {
   }
 }
 
+/// Its name and no measures: a zero would look like a count.
+ProcessResult blind_result(const RecordBlindProgram& program) {
+  ProcessResult result;
+  result.pid = program.pid;
+  result.parent_pid = program.parent_pid;
+  result.executable = program.program;
+  if (program.pid != 0 && is_alive(program.pid)) {
+    result.end = ProcessEnd::running;
+  }
+  return result;
+}
+
 }  // namespace
 
 std::map<std::string, Count> measures_of(const RecordCounters& counters, bool usable_sizes) {
@@ -104,6 +116,18 @@ std::vector<ProcessResult> process_results(const LaunchOutcome& outcome, const R
       before->second = results.size();
     }
     results.push_back(std::move(result));
+  }
+  for (const RecordBlindProgram& program : contents.blind_programs) {
+    if (!contents.follow_children && program.pid != outcome.pid) {
+      continue;
+    }
+    const auto [before, is_first] = last_of_pid.try_emplace(program.pid, results.size());
+    if (!is_first && program.pid != 0) {
+      results[before->second].end = ProcessEnd::replaced;
+      results[before->second].exit_code.reset();
+      before->second = results.size();
+    }
+    results.push_back(blind_result(program));
   }
   const auto root = last_of_pid.find(outcome.pid);
   if (root == last_of_pid.end()) {

@@ -19,8 +19,8 @@ std::map<std::string, Count> measures_of(const RecordCounters& counters, bool us
 /// All images of the record added up: each process's own peak, so that the sum's is an upper bound.
 RecordCounters sum_of(const std::vector<RecordProcess>& processes);
 
-/// The images of a run, the command itself first. Its end is what waitpid told, its children's what their hooks saw;
-/// what nobody saw is absent.
+/// The images of a run, the command itself first, then programs without hooks, which have no measures. Its end is what
+/// waitpid told, its children's what their hooks saw; what nobody saw is absent.
 std::vector<ProcessResult> process_results(const LaunchOutcome& outcome, const RecordContents& contents,
                                            const std::string& command);
 

@@ -4,15 +4,18 @@
 
 #include "base/text.hpp"
 #include "process/alive.hpp"
+#include "process/blindness.hpp"
 #include "process/environment.hpp"
-#include "process/executable.hpp"
 #include "process/find_program.hpp"
 #include "process/printable.hpp"
+
+#include <allocgate/hook_record.h>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <span>
 #include <system_error>
 
@@ -23,6 +26,12 @@ namespace {
 
 constexpr std::size_t k_kernel_name_bytes = 15;  // TASK_COMM_LEN without its end
 constexpr std::size_t k_most_named = 3;
+constexpr std::string_view k_lost_hooks =
+    "the hooks did not start there: something cleared or changed LD_PRELOAD or ALLOCGATE_RECORD in the environment "
+    "(env "
+    "-i, su, sudo, another allocgate), or keeps the loader from opening them (another user, chroot, a sandbox); let "
+    "them "
+    "through";
 
 std::string with_last_lines(std::string sentence, const LaunchOutcome& outcome) {
   if (!outcome.last_lines.empty()) {
@@ -42,29 +51,83 @@ const RecordProcess* last_image(const RecordContents& contents, std::int64_t pid
   return last;
 }
 
-/// Whether a later image took the place of the one at `index`.
+/// Whether another program took the place of the image at `index`.
 bool is_replaced(const RecordContents& contents, std::size_t index) {
   const auto& processes = contents.processes;
+  const std::int64_t pid = processes[index].pid;
+  const auto& blind = contents.blind_programs;
   return std::any_of(processes.begin() + static_cast<std::ptrdiff_t>(index) + 1, processes.end(),
-                     [&](const RecordProcess& later) { return later.pid == processes[index].pid; });
+                     [&](const RecordProcess& later) { return later.pid == pid; }) ||
+         std::any_of(blind.begin(), blind.end(), [&](const RecordBlindProgram& program) { return program.pid == pid; });
 }
 
-std::string not_counted_sentence(std::uint32_t images) {
-  return fmt::format(
-      "{} of its programs are not counted: the record was full or could not be opened, or their hooks "
-      "are of another version than this command; install both from one build",
-      images);
+/// Why images whose hooks did start found no place in the record.
+std::string reason_not_counted(const RecordContents& contents) {
+  if (contents.exhausted) {
+    return fmt::format(
+        "there were more processes or threads than the record has room for ({} processes, {} threads); count its parts "
+        "one by one",
+        ALLOCGATE_RECORD_DEFAULT_PROCESSES, ALLOCGATE_RECORD_DEFAULT_BLOCKS);
+  }
+  return "the hooks there are of another version than this command, or could not map its record (a limit of memory, "
+         "seccomp); install both from one build, and see `allocgate doctor`";
 }
 
-std::string blindness_of_start(const LaunchOutcome& outcome, const std::filesystem::path& program) {
-  if (const auto reason = reason_for_blindness(program)) {
+std::string not_counted_sentence(const RecordContents& contents) {
+  const std::uint32_t images = contents.images_not_counted;
+  return fmt::format("{} not counted: {}",
+                     images == 1 ? "one of its programs is" : fmt::format("{} of its programs are", images),
+                     reason_not_counted(contents));
+}
+
+std::string blindness_of_start(const LaunchOutcome& outcome, const RecordContents& contents,
+                               const std::filesystem::path& program) {
+  const std::string name = printable(program.string());
+  if (auto reason = reason_for_blindness(program)) {
     return *reason;
   }
+  if (contents.images_not_counted > 0) {
+    return fmt::format("{} is not counted: {}", name, reason_not_counted(contents));
+  }
   return with_last_lines(
-      fmt::format("the hooks did not start in {}: its record has no entry; something clears LD_PRELOAD, or its loader "
-                  "does not obey it (musl, seccomp)",
-                  printable(program.string())),
+      fmt::format("the hooks did not start in {}: something clears LD_PRELOAD or ALLOCGATE_RECORD before it, or keeps "
+                  "its loader from opening them (a sandbox, seccomp); let them through, or count the program inside",
+                  name),
       outcome);
+}
+
+/// Whether the runner's own children matter, or the command alone.
+bool is_followed(const RecordBlindProgram& program, const RecordContents& contents, const LaunchOutcome& outcome) {
+  return contents.follow_children || program.pid == outcome.pid;
+}
+
+std::string name_of_process(const RecordBlindProgram& program) {
+  return program.pid == 0 ? program.program : fmt::format("{} (process {})", program.program, program.pid);
+}
+
+/// Programs that were started by counted ones and have no hooks: the first with its reason, the others by name.
+std::optional<std::string> blindness_of_programs(const LaunchOutcome& outcome, const RecordContents& contents) {
+  std::vector<std::string> names;
+  std::optional<std::string> reason;
+  for (const RecordBlindProgram& program : contents.blind_programs) {
+    if (!is_followed(program, contents, outcome)) {
+      continue;
+    }
+    names.push_back(name_of_process(program));
+    if (!reason) {
+      reason = reason_for_blindness(program.program);
+    }
+  }
+  if (names.empty()) {
+    return std::nullopt;
+  }
+  if (!reason) {
+    reason = contents.images_not_counted > 0 ? reason_not_counted(contents) : std::string(k_lost_hooks);
+  }
+  const std::size_t shown = std::min(names.size(), k_most_named);
+  return fmt::format("{}{} {} not counted: {}", joined(std::span(names).first(shown), ", "),
+                     shown < names.size() ? fmt::format(" and {} more", names.size() - shown) : "",
+                     names.size() == 1 ? "is" : "are", *reason);
 }
 
 /// `name` as the kernel keeps it.
@@ -76,7 +139,9 @@ std::string_view kernel_name(std::string_view name) {
 std::optional<std::string> blindness_of_last_image(const LaunchOutcome& outcome, const RecordProcess& last,
                                                    const std::filesystem::path& program) {
   const std::filesystem::path executable = last.executable;
-  if (last.exited || outcome.last_name.empty() || outcome.last_name == kernel_name(executable.filename().string()) ||
+  // A program may name itself, and a killed one could not tell its hooks, so a name alone proves nothing then.
+  if (last.exited || outcome.kind != LaunchOutcome::Kind::exited || outcome.last_name.empty() ||
+      outcome.last_name == kernel_name(executable.filename().string()) ||
       outcome.last_name == kernel_name(program.filename().string())) {
     return std::nullopt;
   }
@@ -87,10 +152,9 @@ std::optional<std::string> blindness_of_last_image(const LaunchOutcome& outcome,
   if (named.kind == FoundProgram::Kind::found && std::filesystem::equivalent(named.path, executable, error)) {
     return std::nullopt;
   }
-  return fmt::format(
-      "{} (process {}) replaced itself by {}, in which the hooks did not start: what that allocated is "
-      "not counted",
-      last.executable, last.pid, printable(outcome.last_name));
+  const auto reason = named.kind == FoundProgram::Kind::found ? reason_for_blindness(named.path) : std::nullopt;
+  return fmt::format("{} (process {}) replaced itself by {}, which is not counted: {}", last.executable, last.pid,
+                     printable(outcome.last_name), reason.value_or(std::string(k_lost_hooks)));
 }
 
 std::optional<std::string> blindness_of_process(const RecordProcess& process) {
@@ -98,13 +162,50 @@ std::optional<std::string> blindness_of_process(const RecordProcess& process) {
   if (process.other_version) {
     return fmt::format("{} has hooks of another version than this command; install both from one build", who);
   }
+  const std::string object = process.uncounted_object.empty() ? "an object of it" : process.uncounted_object;
   if (process.shadowed) {
-    return fmt::format("{} has an object whose allocations do not reach the hooks: it brings its own malloc", who);
+    return reason_for_shadow(process.executable)
+        .value_or(fmt::format("{} is not wholly counted: the allocations of {} do not reach the hooks, because it "
+                              "brings its own malloc or is bound to another; load it without, and name an allocator "
+                              "with --allocator",
+                              who, object));
+  }
+  if (auto reason = reason_for_hidden_shadow(process.executable)) {
+    return reason;
   }
   if (process.events_lost) {
     return fmt::format("{} had more threads than the record has room for, so events are missing", who);
   }
   return std::nullopt;
+}
+
+/// What no hook of malloc sees in the programs, each named once.
+void add_executable_notes(const RecordContents& contents, std::vector<std::string>& notes) {
+  std::set<std::string> seen;
+  const auto add = [&](std::string note) {
+    if (seen.insert(note).second) {
+      notes.push_back(std::move(note));
+    }
+  };
+  std::set<std::string> executables;
+  for (const RecordProcess& process : contents.processes) {
+    const std::string& object = process.uncounted_object;
+    if (process.own_new) {
+      add(fmt::format("{} has its own operator new: what that hands out of memory it already has is not counted",
+                      object.empty() ? process.executable : object));
+    }
+    if (process.other_namespace) {
+      add(
+          fmt::format("{} was loaded with a C library of its own (by dlmopen or LD_AUDIT), so what it allocates is not "
+                      "counted; load it with dlopen to count it",
+                      object.empty() ? "an object of " + process.executable : object));
+    }
+    if (executables.insert(process.executable).second) {
+      for (std::string& note : uncounted_heap_notes(process.executable)) {
+        add(std::move(note));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -148,22 +249,28 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
     return Failure{WorkloadStatus::blind, *contents.damage};
   }
   const RecordProcess* root = last_image(contents, outcome.pid);
-  if (root == nullptr && contents.images_not_counted > 0) {
-    return Failure{WorkloadStatus::blind, not_counted_sentence(contents.images_not_counted)};
-  }
   if (root == nullptr) {
-    return Failure{WorkloadStatus::blind, blindness_of_start(outcome, program)};
+    return Failure{WorkloadStatus::blind, blindness_of_start(outcome, contents, program)};
   }
   for (const RecordProcess& process : contents.processes) {
     if (const auto reason = blindness_of_process(process)) {
       return Failure{WorkloadStatus::blind, *reason};
     }
   }
+  if (const auto reason = blindness_of_programs(outcome, contents)) {
+    return Failure{WorkloadStatus::blind, *reason};
+  }
   if (const auto reason = blindness_of_last_image(outcome, *root, program)) {
     return Failure{WorkloadStatus::blind, *reason};
   }
   if (contents.images_not_counted > 0) {
-    return Failure{WorkloadStatus::blind, not_counted_sentence(contents.images_not_counted)};
+    return Failure{WorkloadStatus::blind, not_counted_sentence(contents)};
+  }
+  if (contents.executions_exhausted) {
+    return Failure{WorkloadStatus::blind,
+                   fmt::format("it started more than {} programs, and whether each was counted is not known; count its "
+                               "parts one by one",
+                               ALLOCGATE_RECORD_DEFAULT_EXECUTIONS)};
   }
   return std::nullopt;
 }
@@ -185,11 +292,13 @@ std::vector<std::string> process_notes(const LaunchOutcome& outcome, const Recor
   }
   if (!unseen.empty()) {
     const std::size_t shown = std::min(unseen.size(), k_most_named);
-    notes.push_back(fmt::format(
-        "{} of the processes left by _exit, were killed, or became a program without the hooks, whose allocations are "
-        "not counted; their hooks cannot tell which: {}{}",
-        unseen.size(), joined(std::span(unseen).first(shown), ", "), shown < unseen.size() ? ", ..." : ""));
+    notes.push_back(
+        fmt::format("{} of the processes ended by a signal, or otherwise unseen by their hooks, and {} counted "
+                    "up to there: {}{}",
+                    unseen.size(), unseen.size() == 1 ? "is" : "are", joined(std::span(unseen).first(shown), ", "),
+                    shown < unseen.size() ? ", ..." : ""));
   }
+  add_executable_notes(contents, notes);
   return notes;
 }
 

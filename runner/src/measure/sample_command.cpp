@@ -28,15 +28,16 @@ public:
       // N last: its processes are the ones that the result shows.
       counts = {3 * m_iterations, 2 * m_iterations, m_iterations};
     }
+    const std::filesystem::path program = program_of(m_workload.command, Environment::fixed());
     for (const std::uint64_t count : counts) {
       CountedLaunch launch(m_options);
       launch.run(words_for(count), Environment::fixed(), LaunchSpec::Output::capture, CountedLaunch::Forwarder::no,
                  m_launcher);
-      if (auto failure = failure_of_windows(launch, m_options, m_workload.command.front(), {})) {
+      if (auto failure = failure_of_windows(launch, m_options, program, {})) {
         return *failure;
       }
       sample.notes.clear();
-      add_totals(sample, count, launch, m_workload.command.front());
+      add_totals(sample, count, launch, program.string());
     }
     return sample;
   }

@@ -3,13 +3,14 @@
 #include "process/executable.hpp"
 
 #include "process/descriptor.hpp"
-#include "process/printable.hpp"
+#include "process/elf_image.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
-#include <cstdint>
+#include <cstddef>
 #include <cstring>
 #include <string_view>
 
@@ -25,124 +26,208 @@ namespace {
 
 constexpr std::size_t k_text_probe_bytes = 80;         // as shells look before they take a file for a script
 constexpr std::size_t k_most_interpreter_bytes = 256;  // BINPRM_BUF_SIZE of the kernel
-constexpr std::size_t k_most_needed = 1024;
-constexpr int k_most_interpreters = 4;  // scripts whose interpreter is a script, as far as the kernel follows them
 
 #if defined(__x86_64__)
 constexpr Elf64_Half k_own_machine = EM_X86_64;
+constexpr std::array<Elf64_Half, 2> k_own_32_bit_machines = {EM_386, EM_X86_64};  // the latter: the x32 ABI
 #elif defined(__aarch64__)
 constexpr Elf64_Half k_own_machine = EM_AARCH64;
+constexpr std::array<Elf64_Half, 1> k_own_32_bit_machines = {EM_ARM};
 #else
 #error "tell allocgate the ELF machine of this processor"
 #endif
 constexpr unsigned char k_own_byte_order = std::endian::native == std::endian::little ? ELFDATA2LSB : ELFDATA2MSB;
 
-/// Reads structures out of bytes that may be anything.
-class Image {
-public:
-  explicit Image(std::span<const std::byte> bytes) : m_bytes(bytes) {}
+struct MachineName {
+  Elf64_Half machine;
+  std::string_view name;
+};
 
-  template <typename T>
-  [[nodiscard]] std::optional<T> read(std::uint64_t offset) const {
-    if (offset > m_bytes.size() || m_bytes.size() - offset < sizeof(T)) {
-      return std::nullopt;
+constexpr std::array k_machine_names = {
+    MachineName{EM_386, "x86"},         MachineName{EM_X86_64, "x86-64"}, MachineName{EM_ARM, "Arm"},
+    MachineName{EM_AARCH64, "AArch64"}, MachineName{EM_RISCV, "RISC-V"},  MachineName{EM_PPC64, "PowerPC64"},
+    MachineName{EM_S390, "S/390"},      MachineName{EM_MIPS, "MIPS"},     MachineName{EM_LOONGARCH, "LoongArch"},
+};
+
+std::string machine_name(Elf64_Half machine) {
+  const auto known = std::find_if(k_machine_names.begin(), k_machine_names.end(),
+                                  [&](const MachineName& entry) { return entry.machine == machine; });
+  return known == k_machine_names.end() ? fmt::format("ELF machine {}", machine) : std::string(known->name);
+}
+
+/// How a sanitizer is known: GCC's runtime is a library, clang's is in the program and exports its entry.
+struct SanitizerMark {
+  std::string_view name;
+  std::string_view library;
+  std::string_view entry;
+};
+
+constexpr std::array k_sanitizers = {
+    SanitizerMark{"AddressSanitizer", "libasan.so", "__asan_init"},
+    SanitizerMark{"AddressSanitizer", "libclang_rt.asan", "__asan_init"},
+    SanitizerMark{"ThreadSanitizer", "libtsan.so", "__tsan_init"},
+    SanitizerMark{"ThreadSanitizer", "libclang_rt.tsan", "__tsan_init"},
+    SanitizerMark{"MemorySanitizer", "libclang_rt.msan", "__msan_init"},
+    SanitizerMark{"HWAddressSanitizer", "libhwasan.so", "__hwasan_init"},
+    SanitizerMark{"HWAddressSanitizer", "libclang_rt.hwasan", "__hwasan_init"},
+    SanitizerMark{"LeakSanitizer", "liblsan.so", "__lsan_init"},
+};
+
+struct LibraryMark {
+  std::string_view library;
+  OtherHeap heap;
+};
+
+constexpr std::array k_library_heaps = {
+    LibraryMark{"libjvm.so", OtherHeap::jvm}, LibraryMark{"libjli.so", OtherHeap::jvm},
+    LibraryMark{"libnode.so", OtherHeap::v8}, LibraryMark{"libv8.so", OtherHeap::v8},
+    LibraryMark{"libgo.so", OtherHeap::go},
+};
+
+/// Allocators that programs link under names of their own.
+struct AllocatorMark {
+  std::string_view symbol;
+  std::string_view name;
+};
+
+constexpr std::array k_allocators = {
+    AllocatorMark{"_rjem_malloc", "jemalloc"}, AllocatorMark{"je_malloc", "jemalloc"},
+    AllocatorMark{"mallocx", "jemalloc"},      AllocatorMark{"mi_malloc", "mimalloc"},
+    AllocatorMark{"tc_malloc", "tcmalloc"},    AllocatorMark{"rpmalloc", "rpmalloc"},
+    AllocatorMark{"sn_malloc", "snmalloc"},
+};
+
+constexpr std::array<std::string_view, 2> k_operators_new = {"_Znwm", "_ZnwmSt11align_val_t"};
+constexpr std::string_view k_cxx_library_symbol = "_ZSt15get_new_handlerv";  // linked in with its operator new
+constexpr std::string_view k_loader_symbol = "_dl_debug_state";  // where debuggers wait: glibc's and musl's export it
+constexpr std::string_view k_v8_symbols = "_ZN2v8";              // namespace v8, as the compiler writes it
+constexpr std::array<std::string_view, 2> k_go_sections = {".go.buildinfo", ".note.go.buildid"};
+
+void read_marks(const ElfImage& image, ExecutableInfo& info) {
+  for (const std::string& library : info.needed) {
+    for (const SanitizerMark& mark : k_sanitizers) {
+      if (library.starts_with(mark.library)) {
+        info.sanitizer = mark.name;
+      }
     }
-    T value;
-    std::memcpy(&value, m_bytes.data() + offset, sizeof value);
-    return value;
+    for (const LibraryMark& mark : k_library_heaps) {
+      if (library.starts_with(mark.library)) {
+        info.other_heap = mark.heap;
+      }
+    }
+  }
+  if (std::any_of(k_go_sections.begin(), k_go_sections.end(),
+                  [&](std::string_view section) { return image.has_section(section); })) {
+    info.other_heap = OtherHeap::go;
+  }
+}
+
+/// What the symbols of a program say, one after another.
+class SymbolMarks {
+public:
+  void see(const ElfImage::Symbol& symbol) {
+    if (symbol.defined) {
+      m_malloc |= symbol.name == "malloc";
+      m_libc_malloc |= symbol.name == "__libc_malloc";
+      m_new |= std::find(k_operators_new.begin(), k_operators_new.end(), symbol.name) != k_operators_new.end();
+      m_libstdcxx |= symbol.name == k_cxx_library_symbol;
+      m_v8 |= symbol.name.starts_with(k_v8_symbols);
+      m_loader |= symbol.name == k_loader_symbol;
+    }
+    for (const SanitizerMark& mark : k_sanitizers) {
+      if (symbol.name == mark.entry) {
+        m_sanitizer = mark.name;
+      }
+    }
+    for (const AllocatorMark& mark : k_allocators) {
+      if (symbol.name == mark.symbol) {
+        m_allocator = mark.name;
+      }
+    }
   }
 
-  /// A string that ends with a byte 0 inside of the file.
-  [[nodiscard]] std::optional<std::string> text(std::uint64_t offset) const {
-    if (offset >= m_bytes.size()) {
-      return std::nullopt;
+  [[nodiscard]] bool is_loader() const { return m_loader; }
+
+  void put(ExecutableInfo& info) const {
+    // A static program always has a malloc; the C library's own comes with its other name.
+    info.own_malloc = m_malloc && !m_libc_malloc;
+    info.own_new = m_new && !m_libstdcxx;
+    if (!m_sanitizer.empty()) {
+      info.sanitizer = m_sanitizer;
     }
-    const auto rest = m_bytes.subspan(offset);
-    const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
-    if (end == rest.end()) {
-      return std::nullopt;
+    if (!m_allocator.empty()) {
+      info.own_allocator = m_allocator;
     }
-    return std::string(reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin()));
+    if (m_v8) {
+      info.other_heap = OtherHeap::v8;
+    }
   }
 
 private:
-  std::span<const std::byte> m_bytes;
+  bool m_malloc = false;
+  bool m_libc_malloc = false;
+  bool m_new = false;
+  bool m_libstdcxx = false;
+  bool m_v8 = false;
+  bool m_loader = false;
+  std::string_view m_sanitizer;
+  std::string_view m_allocator;
 };
 
-std::vector<Elf64_Phdr> program_headers(const Image& image, const Elf64_Ehdr& header) {
-  std::vector<Elf64_Phdr> headers;
-  for (std::uint64_t index = 0; index < header.e_phnum; ++index) {
-    const auto entry = image.read<Elf64_Phdr>(header.e_phoff + index * header.e_phentsize);
-    if (!entry) {
-      break;
-    }
-    headers.push_back(*entry);
+void read_symbols(const ElfImage& image, ExecutableInfo& info) {
+  SymbolMarks marks;
+  const auto see = [&](const ElfImage::Symbol& symbol) { marks.see(symbol); };
+  image.for_each_symbol(ElfImage::Table::dynamic, see);
+  marks.put(info);
+  const bool exports_malloc = info.own_malloc;
+  if (marks.is_loader()) {
+    info.kind = ExecutableKind::dynamic_elf;
+    info.own_malloc = false;  // for itself alone, until it has loaded another
+    return;
   }
-  return headers;
+  image.for_each_symbol(ElfImage::Table::all, see);
+  marks.put(info);
+  if (info.kind != ExecutableKind::static_elf && info.own_malloc && !exports_malloc) {
+    info.hidden_malloc = true;
+  }
 }
 
-/// Where the byte that is loaded at `address` lies in the file.
-std::optional<std::uint64_t> file_offset(const std::vector<Elf64_Phdr>& headers, std::uint64_t address) {
-  for (const Elf64_Phdr& segment : headers) {
-    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz) {
-      return segment.p_offset + (address - segment.p_vaddr);
-    }
+void classify_elf(std::span<const std::byte> bytes, ExecutableInfo& info) {
+  // A 32-bit header keeps the machine at the same place.
+  constexpr std::size_t k_machine_ends_at = offsetof(Elf64_Ehdr, e_machine) + sizeof(Elf64_Half);
+  if (bytes.size() < k_machine_ends_at) {
+    return;
   }
-  return std::nullopt;
-}
-
-std::vector<std::string> needed_libraries(const Image& image, const std::vector<Elf64_Phdr>& headers) {
-  std::vector<std::uint64_t> names;
-  std::optional<std::uint64_t> strings;
-  for (const Elf64_Phdr& segment : headers) {
-    if (segment.p_type != PT_DYNAMIC) {
-      continue;
-    }
-    for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= segment.p_filesz && names.size() < k_most_needed;
-         at += sizeof(Elf64_Dyn)) {
-      const auto entry = image.read<Elf64_Dyn>(segment.p_offset + at);
-      if (!entry || entry->d_tag == DT_NULL) {
-        break;
-      }
-      if (entry->d_tag == DT_NEEDED) {
-        names.push_back(entry->d_un.d_val);
-      } else if (entry->d_tag == DT_STRTAB) {
-        strings = file_offset(headers, entry->d_un.d_ptr);
-      }
-    }
+  Elf64_Half machine = 0;
+  std::memcpy(&machine, bytes.data() + offsetof(Elf64_Ehdr, e_machine), sizeof machine);
+  if (static_cast<unsigned char>(bytes[EI_DATA]) != k_own_byte_order) {
+    info.kind = ExecutableKind::other_machine;
+    info.machine = "of the other byte order";
+    return;
   }
-  std::vector<std::string> needed;
-  for (const std::uint64_t name : names) {
-    if (auto text = strings ? image.text(*strings + name) : std::nullopt) {
-      needed.push_back(std::move(*text));
-    }
+  const bool wide = static_cast<unsigned char>(bytes[EI_CLASS]) == ELFCLASS64;
+  if (wide ? machine != k_own_machine
+           : std::find(k_own_32_bit_machines.begin(), k_own_32_bit_machines.end(), machine) ==
+                 k_own_32_bit_machines.end()) {
+    info.kind = ExecutableKind::other_machine;
+    info.machine = machine_name(machine);
+    return;
   }
-  return needed;
-}
-
-void classify_elf(const Image& image, ExecutableInfo& info) {
-  const auto identity = image.read<std::array<unsigned char, EI_NIDENT>>(0);
-  const auto header = image.read<Elf64_Ehdr>(0);
-  if (!identity || (*identity)[EI_CLASS] != ELFCLASS64 || (*identity)[EI_DATA] != k_own_byte_order) {
+  if (!wide) {
     info.kind = ExecutableKind::other_class;
     return;
   }
-  if (!header) {
+  if (bytes.size() < sizeof(Elf64_Ehdr)) {
     return;
   }
-  if (header->e_machine != k_own_machine) {
-    info.kind = ExecutableKind::other_machine;
-    return;
-  }
-  const auto headers = program_headers(image, *header);
-  info.kind = ExecutableKind::static_elf;
-  for (const Elf64_Phdr& segment : headers) {
-    if (segment.p_type == PT_INTERP) {
-      info.kind = ExecutableKind::dynamic_elf;
-      info.interpreter = image.text(segment.p_offset).value_or("");
-    }
-  }
-  info.needed = needed_libraries(image, headers);
+  const ElfImage image(bytes);
+  const auto loader = image.loader();
+  info.kind = loader ? ExecutableKind::dynamic_elf : ExecutableKind::static_elf;
+  info.interpreter = loader.value_or("");
+  info.musl = info.interpreter.find("/ld-musl") != std::string::npos;
+  info.needed = image.needed();
+  read_marks(image, info);
+  read_symbols(image, info);
 }
 
 /// The word after "#!", as the kernel reads it.
@@ -157,12 +242,10 @@ std::string script_interpreter(std::string_view text) {
   return std::string(text.substr(0, text.find_first_of(" \t\r")));
 }
 
+/// Whether it changes somebody's rights: whoever starts it need not be our user.
 bool is_privileged(const std::filesystem::path& file, const struct stat& status) {
-  // The loader is careful only when the ids really change, so a program of our own user is none.
-  const bool changes_user = (status.st_mode & S_ISUID) != 0 && status.st_uid != ::getuid();
-  const bool changes_group = (status.st_mode & S_ISGID) != 0 && status.st_gid != ::getgid();
-  const bool has_capabilities = ::getuid() != 0 && ::getxattr(file.c_str(), "security.capability", nullptr, 0) > 0;
-  return changes_user || changes_group || has_capabilities;
+  const bool has_capabilities = ::getxattr(file.c_str(), "security.capability", nullptr, 0) > 0;
+  return (status.st_mode & (S_ISUID | S_ISGID)) != 0 || has_capabilities;
 }
 
 }  // namespace
@@ -174,7 +257,7 @@ ExecutableInfo classify_executable(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.starts_with(ELFMAG)) {
     info.looks_like_text = false;
-    classify_elf(Image(bytes), info);
+    classify_elf(bytes, info);
   } else if (text.starts_with("#!")) {
     info.kind = ExecutableKind::script;
     info.interpreter = script_interpreter(text);
@@ -200,31 +283,9 @@ ExecutableInfo inspect_executable(const std::filesystem::path& file) {
   return info;
 }
 
-std::optional<std::string> reason_for_blindness(const std::filesystem::path& file) {
-  std::filesystem::path program = file;
-  for (int depth = 0; depth < k_most_interpreters; ++depth) {
-    const ExecutableInfo info = inspect_executable(program);
-    const std::string name = printable(program.string());
-    switch (info.kind) {
-      case ExecutableKind::script:
-        program = info.interpreter;
-        continue;
-      case ExecutableKind::static_elf:
-        return fmt::format("{} is static: it has no dynamic loader, so the hooks cannot be loaded", name);
-      case ExecutableKind::other_class:
-        return fmt::format("{} is no 64-bit program of this machine, so the hooks cannot be loaded", name);
-      case ExecutableKind::other_machine:
-        return fmt::format("{} is for another processor, so the hooks cannot be loaded", name);
-      case ExecutableKind::dynamic_elf:
-        if (info.privileged) {
-          return fmt::format("{} changes its user, group or capabilities, so its loader ignores LD_PRELOAD", name);
-        }
-        return std::nullopt;
-      case ExecutableKind::unknown:
-        return std::nullopt;
-    }
-  }
-  return std::nullopt;
+bool is_loadable(const std::filesystem::path& file) {
+  const ExecutableKind kind = inspect_executable(file).kind;
+  return kind == ExecutableKind::dynamic_elf || kind == ExecutableKind::static_elf;
 }
 
 }  // namespace allocgate

@@ -19,7 +19,7 @@ class HookRecord {
 public:
   struct Options {
     RecordLayout layout{ALLOCGATE_RECORD_DEFAULT_BLOCKS, ALLOCGATE_RECORD_DEFAULT_PROCESSES,
-                        ALLOCGATE_RECORD_DEFAULT_WINDOWS};
+                        ALLOCGATE_RECORD_DEFAULT_WINDOWS, ALLOCGATE_RECORD_DEFAULT_EXECUTIONS};
     bool usable_sizes = true;
     bool follow_children = true;
   };

@@ -3,6 +3,7 @@
 #include "process/launcher.hpp"
 
 #include "base/error.hpp"
+#include "process/blindness.hpp"
 #include "process/descriptor.hpp"
 #include "process/executable.hpp"
 #include "process/find_program.hpp"
@@ -257,12 +258,13 @@ private:
   }
 
   [[nodiscard]] std::string exec_failure(int error) const {
-    const ExecutableInfo info = inspect_executable(m_path);
     if (!m_spec.working_directory.empty() && ::access(m_spec.working_directory.c_str(), X_OK) != 0) {
       return fmt::format("{}: {}", m_spec.working_directory.string(), std::strerror(errno));
     }
-    if (error == ENOENT && !info.interpreter.empty()) {
-      return fmt::format("{}: its interpreter {} does not exist", m_path, info.interpreter);
+    if (error == ENOENT || error == ENOEXEC) {
+      if (auto reason = reason_for_exec_failure(m_path)) {
+        return *reason;
+      }
     }
     return fmt::format("{}: {}", m_path, std::strerror(error));
   }
@@ -323,7 +325,10 @@ LaunchOutcome PosixLauncher::launch(const LaunchSpec& spec) {
     LaunchOutcome outcome;
     outcome.kind = program.kind == FoundProgram::Kind::not_found ? LaunchOutcome::Kind::not_found
                                                                  : LaunchOutcome::Kind::not_executable;
-    outcome.reason = fmt::format("{}: {}", program.path.string(), program.reason);
+    outcome.reason = fmt::format("{}: {}; {}", program.path.string(), program.reason,
+                                 outcome.kind == LaunchOutcome::Kind::not_found
+                                     ? "build or install it, or correct its name"
+                                     : "name a program that may be executed, as `chmod +x` allows");
     return outcome;
   }
   return Launch(spec, program.path.string()).run();

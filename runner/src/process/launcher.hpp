@@ -13,11 +13,15 @@
 
 namespace allocgate {
 
-/// What to start and with what around it. Nothing is inherited but descriptors 0 to 2.
+/// What to start and with what around it.
 struct LaunchSpec {
   enum class Output {
-    inherit,  // the program stays in the foreground: the terminal's keys and input are its own, as under perf or time
-    capture,  // input is empty, both streams are drained, the last lines kept for a failure's message
+    /// The program stays in the foreground, as under perf or time: the terminal's keys and input are its own, and it
+    /// inherits every descriptor that the runner was started with.
+    inherit,
+    /// Input is empty, both streams are drained, the last lines kept for a failure's message; nothing else is
+    /// inherited.
+    capture,
   };
 
   std::vector<std::string> argv;            // argv[0] is looked up in the PATH of `environment` when it has no slash

@@ -53,11 +53,6 @@ std::vector<std::filesystem::path> library_folders() {
   return folders;
 }
 
-bool is_loadable(const std::filesystem::path& file) {
-  const ExecutableKind kind = inspect_executable(file).kind;
-  return kind == ExecutableKind::dynamic_elf || kind == ExecutableKind::static_elf;
-}
-
 Allocator find_known(const KnownAllocator& known) {
   for (const std::string_view library : known.libraries) {
     for (const std::filesystem::path& folder : library_folders()) {

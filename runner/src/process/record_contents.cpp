@@ -30,6 +30,7 @@ struct Offsets {
   std::uint64_t blocks = 0;
   std::uint64_t processes = 0;
   std::uint64_t windows = 0;
+  std::uint64_t executions = 0;
   std::uint64_t end = 0;
 };
 
@@ -38,7 +39,8 @@ Offsets offsets_of(const RecordLayout& layout) {
   offsets.blocks = k_page_bytes;
   offsets.processes = aligned(offsets.blocks + std::uint64_t{layout.blocks} * sizeof(allocgate_block));
   offsets.windows = aligned(offsets.processes + std::uint64_t{layout.processes} * sizeof(allocgate_process_entry));
-  offsets.end = offsets.windows + std::uint64_t{layout.windows} * sizeof(allocgate_window_entry);
+  offsets.executions = aligned(offsets.windows + std::uint64_t{layout.windows} * sizeof(allocgate_window_entry));
+  offsets.end = offsets.executions + std::uint64_t{layout.executions} * sizeof(allocgate_execution_entry);
   offsets.end = (offsets.end + k_page_bytes - 1) / k_page_bytes * k_page_bytes;
   return offsets;
 }
@@ -78,13 +80,18 @@ public:
         header.size != m_offsets.end || header.block_capacity != m_layout.blocks ||
         header.process_capacity != m_layout.processes || header.window_capacity != m_layout.windows ||
         header.blocks_offset != m_offsets.blocks || header.processes_offset != m_offsets.processes ||
-        header.windows_offset != m_offsets.windows ||
+        header.windows_offset != m_offsets.windows || header.executions_offset != m_offsets.executions ||
+        header.execution_capacity != m_layout.executions ||
         (header.level != ALLOCGATE_LEVEL_COUNTS && header.level != ALLOCGATE_LEVEL_USABLE)) {
       return damaged("its header was overwritten");
     }
     m_contents.usable_sizes = header.level >= ALLOCGATE_LEVEL_USABLE;
+    m_contents.follow_children = header.follow_children != 0;
     m_contents.images_not_counted = header.images_not_counted;
+    m_contents.exhausted = header.next_process > m_layout.processes || header.next_block > m_layout.blocks;
+    m_contents.executions_exhausted = header.next_execution > m_layout.executions;
     read_processes(std::min(header.next_process, m_layout.processes));
+    read_executions(std::min(header.next_execution, m_layout.executions));
     read_blocks(std::min(header.next_block, m_layout.blocks));
     read_windows(std::min(header.next_window, m_layout.windows));
     if (m_sum.overflow() || m_contradiction) {
@@ -122,13 +129,82 @@ private:
     }
   }
 
+  static std::string path_text(const char (&path)[ALLOCGATE_PATH_CAPACITY]) {
+    return printable({path, ::strnlen(path, sizeof path)});
+  }
+
+  void read_executions(std::uint32_t claimed) {
+    std::vector<allocgate_execution_entry> announced;
+    for (std::uint32_t index = 0; index < claimed; ++index) {
+      const auto entry =
+          at<allocgate_execution_entry>(m_offsets.executions + index * sizeof(allocgate_execution_entry));
+      m_contradiction |= entry.state > ALLOCGATE_EXECUTION_FAILED;
+      if (entry.state == ALLOCGATE_EXECUTION_ANNOUNCED) {
+        announced.push_back(entry);
+      }
+    }
+    std::vector<RecordProcess> images = images_of_announcements(announced);
+    for (const allocgate_execution_entry& entry : announced) {
+      if (entry.image_is_ours == 0 && !take_image_of(entry, images)) {
+        m_contents.blind_programs.push_back({entry.pid, entry.parent_pid, program_of(entry)});
+      }
+    }
+  }
+
+  /// The path, also where it was given as the one of whoever started it.
+  [[nodiscard]] std::string program_of(const allocgate_execution_entry& entry) const {
+    std::string program = path_text(entry.program);
+    if (program != "/proc/self/exe" && program != "/proc/thread-self/exe") {
+      return program;
+    }
+    const auto& images = m_contents.processes;
+    for (const std::int32_t pid : {entry.pid, entry.parent_pid}) {
+      const auto image = std::find_if(images.rbegin(), images.rend(),
+                                      [&](const RecordProcess& candidate) { return candidate.pid == pid; });
+      if (image != images.rend()) {
+        return image->executable;
+      }
+    }
+    return program;
+  }
+
+  /// The images that began with a program, without the command's own, which the runner started, and without those that
+  /// found their announcement. What is left was too quick for posix_spawn to have told its process id.
+  [[nodiscard]] std::vector<RecordProcess> images_of_announcements(
+      const std::vector<allocgate_execution_entry>& announced) const {
+    std::vector<RecordProcess> images;
+    for (std::size_t index = 1; index < m_contents.processes.size(); ++index) {
+      if (!m_contents.processes[index].forked) {
+        images.push_back(m_contents.processes[index]);
+      }
+    }
+    for (const allocgate_execution_entry& entry : announced) {
+      if (entry.image_is_ours != 0) {
+        take_image_of(entry, images);
+      }
+    }
+    return images;
+  }
+
+  /// Takes the first image that can be the one of `entry` out of `images`; false when there is none.
+  static bool take_image_of(const allocgate_execution_entry& entry, std::vector<RecordProcess>& images) {
+    const auto image = std::find_if(images.begin(), images.end(), [&](const RecordProcess& candidate) {
+      return entry.pid != 0 ? candidate.pid == entry.pid : candidate.parent_pid == entry.parent_pid;
+    });
+    if (image == images.end()) {
+      return false;
+    }
+    images.erase(image);
+    return true;
+  }
+
   static RecordProcess to_process(const allocgate_process_entry& entry) {
     const auto has = [&](allocgate_process_flag flag) { return (entry.flags & flag) != 0; };
     RecordProcess process;
     process.pid = entry.pid;
     process.parent_pid = entry.parent_pid;
-    process.executable =
-        printable({entry.executable, ::strnlen(entry.executable, static_cast<std::size_t>(ALLOCGATE_PATH_CAPACITY))});
+    process.executable = path_text(entry.executable);
+    process.uncounted_object = path_text(entry.uncounted_object);
     process.exited = entry.state == ALLOCGATE_PROCESS_EXITED;
     if (process.exited && entry.exit_known == 1) {
       process.exit_code = entry.exit_code;
@@ -139,6 +215,8 @@ private:
     process.windows_lost = has(ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED);
     process.other_version = has(ALLOCGATE_PROCESS_VERSION_MISMATCH);
     process.shadowed = has(ALLOCGATE_PROCESS_SHADOWED);
+    process.own_new = has(ALLOCGATE_PROCESS_OWN_NEW);
+    process.other_namespace = has(ALLOCGATE_PROCESS_OTHER_NAMESPACE);
     process.threads = entry.threads;
     process.counters.peak_live_bytes = entry.peak_live_bytes;
     return process;
@@ -253,6 +331,8 @@ std::vector<std::byte> record_header(const RecordLayout& layout, bool usable_siz
   header.blocks_offset = offsets.blocks;
   header.processes_offset = offsets.processes;
   header.windows_offset = offsets.windows;
+  header.executions_offset = offsets.executions;
+  header.execution_capacity = layout.executions;
   std::vector<std::byte> bytes(sizeof header);
   std::memcpy(bytes.data(), &header, sizeof header);
   return bytes;

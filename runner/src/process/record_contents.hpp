@@ -32,15 +32,18 @@ struct RecordCounters {
 struct RecordProcess {
   std::int64_t pid = 0;
   std::int64_t parent_pid = 0;
-  std::string executable;  // printable
-  bool exited = false;     // its own hooks saw its end
+  std::string executable;        // printable
+  std::string uncounted_object;  // printable: which object the flags below are about; empty when that is not known
+  bool exited = false;           // its own hooks saw its end
   std::optional<int> exit_code;
   bool forked = false;           // the same executable as its parent, not a new image
   bool several_threads = false;  // the peak is right to within threads x 4096 bytes
   bool events_lost = false;      // a thread found no block
   bool windows_lost = false;
-  bool other_version = false;  // hooks of another version opened the record: nothing was counted
-  bool shadowed = false;       // some object's calls do not reach the hooks
+  bool other_version = false;    // hooks of another version opened the record: nothing was counted
+  bool shadowed = false;         // some object's calls do not reach the hooks
+  bool own_new = false;          // operator new is the program's own: what its pools hand out is not seen
+  bool other_namespace = false;  // dlmopen loaded a second libc, whose heap is not counted
   std::uint32_t threads = 0;
   RecordCounters counters;
 };
@@ -58,12 +61,23 @@ struct RecordWindow {
   RecordCounters counters;
 };
 
+/// A program that a counted process started, or became, and that has no image with hooks: it was not counted.
+struct RecordBlindProgram {
+  std::int64_t pid = 0;  // 0: the process that started it was gone before it knew
+  std::int64_t parent_pid = 0;
+  std::string program;  // printable
+};
+
 /// All that the measured processes left in one record, images in the order in which they started.
 struct RecordContents {
   bool usable_sizes = false;
+  bool follow_children = true;
   std::vector<RecordProcess> processes;
   std::vector<RecordWindow> windows;
+  std::vector<RecordBlindProgram> blind_programs;  // in the order in which they were announced
   std::uint32_t images_not_counted = 0;
+  bool exhausted = false;             // there were more processes or threads than the record has room for
+  bool executions_exhausted = false;  // more programs were started than it has room for: a blind one may not be named
   /// Why the bytes are not what the hooks write, as a sentence; then the lists hold nothing. A measured program can
   /// write over its record.
   std::optional<std::string> damage;
@@ -74,6 +88,7 @@ struct RecordLayout {
   std::uint32_t blocks = 0;
   std::uint32_t processes = 0;
   std::uint32_t windows = 0;
+  std::uint32_t executions = 0;
 };
 
 /// The size in bytes of a record of that layout.

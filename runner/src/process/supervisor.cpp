@@ -320,9 +320,16 @@ private:
 
 void supervise(const SupervisedProgram& program) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  close_others(program);
   Supervisor supervisor(program);
-  supervisor.start();
+  // A program in the foreground has its caller's descriptors; what is the runner's own is closed by its exec. Nobody
+  // may wait for the end of a pipe that only the supervisor still holds.
+  if (program.foreground) {
+    supervisor.start();
+    close_others(program);
+  } else {
+    close_others(program);
+    supervisor.start();
+  }
   supervisor.watch();
   ::_exit(0);
 }

@@ -62,8 +62,10 @@ std::string process_table(const WorkloadResult& workload, const Style& style, st
 
 std::string stat_report(const WorkloadResult& workload, const std::string& ending, const Style& style,
                         std::size_t width) {
-  std::string text = fmt::format("\n Allocations of {}:\n\n",
-                                 shortened_in_the_middle(on_one_line(shell_quoted(workload.command)), width - 17));
+  const std::string_view reach = workload.status == WorkloadStatus::blind ? ", as far as it was counted" : "";
+  const std::size_t room = width - 17 - reach.size();
+  std::string text = fmt::format("\n Allocations of {}{}:\n\n",
+                                 shortened_in_the_middle(on_one_line(shell_quoted(workload.command)), room), reach);
   for (const std::string& name : measures_in_order(workload)) {
     const Series& series = workload.measures.at(name);
     const std::string number = grouped(series.median);

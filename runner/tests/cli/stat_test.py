@@ -3,6 +3,7 @@
 """`allocgate stat` on real programs."""
 
 import pathlib
+import shutil
 import subprocess
 import unittest
 
@@ -29,6 +30,25 @@ class Stat(FolderTest):
         with_output = run("stat", "--output", self.folder / "result.txt", "--", "sh", "-c", "echo out; echo err >&2")
         self.assertEqual((with_output.stdout, with_output.stderr), ("out\n", "err\n"))
         self.assertIn("allocations", (self.folder / "result.txt").read_text())
+
+    def test_gives_the_command_the_descriptors_of_its_caller(self):
+        (self.folder / "same").write_text("words\n")
+        done = subprocess.run(
+            ["bash", "-c", '"$0" stat --output report.txt -- diff <(cat same) <(cat same) && cat report.txt', ALLOCGATE],
+            cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertIn("allocations", done.stdout)
+
+    def test_passes_the_jobserver_of_make_on(self):
+        if shutil.which("make") is None:
+            self.skipTest("make is not installed")
+        (self.folder / "Makefile").write_text("all:\n\t+@$(STAT) $(MAKE) inner\ninner: one two\none two:\n\t@echo $@\n")
+        done = subprocess.run(["make", "--no-print-directory", "-j2", f"STAT={ALLOCGATE} stat --output report.txt --"],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(line for line in done.stdout.splitlines() if not line.startswith("make")), ["one", "two"])
+        self.assertEqual(done.stderr, "", "no warning that the jobserver is unavailable")
 
     def test_counts_exactly_what_a_program_allocates(self):
         fewer, _ = self.counted("--", ALLOCGATE, "doctor", "--probe", "1000")
@@ -75,6 +95,22 @@ class Stat(FolderTest):
         self.assertEqual(done.returncode, 125, done.stderr)
         self.assertRegex(done.stderr, r"\Aallocgate: stat: .*static.*\n\Z")
 
+    def test_names_a_child_that_was_not_counted(self):
+        command = ["sh", "-c", "env -i /bin/ls / >/dev/null; true"]
+        workload, status = self.counted("--", *command)
+        self.assertEqual((status, workload["status"]), (125, "blind"))
+        self.assertRegex(workload["error"], r"/ls \(process \d+\) is not counted")
+        (blind,) = [process for process in workload["processes"] if not process["measures"]]
+        self.assertEqual(pathlib.Path(blind["executable"]).name, "ls")
+        self.assertIn("as far as it was counted", run("stat", "--", *command).stderr)
+        self.assertEqual(self.counted("--no-children", "--", *command)[1], 0)
+
+    def test_tells_how_children_ended(self):
+        workload, status = self.counted("--", "sh", "-c", "(exit 3); sh -c 'exit 4'; true")
+        self.assertEqual(status, 0)
+        self.assertEqual([process.get("exit_code") for process in workload["processes"]], [0, 3, 4])
+        self.assertFalse([note for note in workload["notes"] if "unseen" in note])
+
     def test_ends_what_does_not_end(self):
         done = run("stat", "--timeout", "0.3", "--", "sh", "-c", f"sleep 1000 & echo $! > {self.folder}/pid; wait")
         self.assertEqual(done.returncode, 125)
@@ -100,9 +136,12 @@ class Stat(FolderTest):
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_may_count_itself(self):
-        done = run("stat", "--", ALLOCGATE, "stat", "--", "true")
+        done = run("stat", "--no-children", "--", ALLOCGATE, "stat", "--", "true")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count(" Allocations of "), 2)
+        with_children = run("stat", "--", ALLOCGATE, "stat", "--", "true")
+        self.assertEqual(with_children.returncode, 125, "what the inner one counts is not counted twice")
+        self.assertIn("another allocgate", with_children.stderr)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 // hazard: _exit, which runs no destructor and flushes nothing
 // elsewhere: hooks that write at exit lose everything
 // proof: N pairs
-// runs: glibc mimalloc musl
+// runs: glibc mimalloc musl by-hand
 // argument: 1000
 // expect: allocations=1000 deallocations=1000 exit=5
 // expect ends: exited

@@ -19,6 +19,9 @@ std::size_t g_used;
 }  // namespace
 
 void* operator new(std::size_t size) {
+  if (size > sizeof g_pool / 2) {
+    throw std::bad_alloc();
+  }
   g_used = (g_used + size + 15) / 16 * 16 % (sizeof g_pool / 2);
   return g_pool + g_used;
 }

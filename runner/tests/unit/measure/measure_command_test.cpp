@@ -4,10 +4,16 @@
 
 #include "base/error.hpp"
 #include "scripted_launcher.hpp"
+#include "temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include <elf.h>
 #include <unistd.h>
 #include <csignal>
 
@@ -16,6 +22,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr int k_child = PlayedProcess::k_pid + 1;
 
@@ -100,7 +107,7 @@ TEST(MeasureCommand, NamesAChildWhoseEndNobodySaw) {
     child.state = ALLOCGATE_PROCESS_RUNNING;
     child.flags = ALLOCGATE_PROCESS_FORKED;
   });
-  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("their hooks cannot tell which: /bin/sh (process 4000002)")));
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("1 of the processes ended by a signal")));
   EXPECT_EQ(result.workload.processes[1].end, std::nullopt);
 }
 
@@ -121,6 +128,132 @@ TEST(MeasureCommand, IsNotBlindWhenTheCommandLeftByExit) {
   EXPECT_EQ(measure_end_as("env").workload.status, WorkloadStatus::ok);
   EXPECT_EQ(measure_end_as("sh").workload.status, WorkloadStatus::ok) << "the name it was started by";
   EXPECT_EQ(measure_end_as("").workload.status, WorkloadStatus::ok);
+}
+
+TEST(MeasureCommand, DoesNotTakeANameForAProof) {
+  const CommandResult result = measure([](auto& process, unsigned, auto& outcome) {
+    process.image(PlayedProcess::k_pid, "/usr/bin/server").state = ALLOCGATE_PROCESS_RUNNING;
+    outcome.kind = LaunchOutcome::Kind::signalled;
+    outcome.signal = SIGTERM;
+    outcome.last_name = "main-thread";
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok) << result.workload.error;
+}
+
+TEST(MeasureCommand, IsBlindByNameWhenAChildHasNoHooks) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    process.block().size_classes[0] = 3;
+    process.announce(k_child, "/opt/cleared");
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  EXPECT_THAT(result.workload.error,
+              HasSubstr("/opt/cleared (process 4000002) is not counted: the hooks did not start"));
+  EXPECT_THAT(result.workload.notes, Not(Contains(HasSubstr("unseen"))));
+  ASSERT_EQ(result.workload.processes.size(), 2U);
+  EXPECT_EQ(result.workload.processes[1].executable, "/opt/cleared");
+  EXPECT_EQ(result.workload.processes[1].parent_pid, PlayedProcess::k_pid);
+  EXPECT_TRUE(result.workload.processes[1].measures.empty()) << "a zero would look like a count";
+}
+
+TEST(MeasureCommand, NamesAChildWhoseHooksCouldNotMapTheRecord) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    process.announce(k_child, "/opt/tight");
+    process.header().images_not_counted = 1;
+  });
+  EXPECT_THAT(result.workload.error, HasSubstr("/opt/tight (process 4000002) is not counted: the hooks there are of"));
+}
+
+TEST(MeasureCommand, NotesWhatNoHookOfMallocSees) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    for (const int pid : {PlayedProcess::k_pid, k_child}) {
+      auto& image = process.image(pid, "/opt/pools");
+      image.flags = ALLOCGATE_PROCESS_OWN_NEW | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
+      std::strcpy(image.uncounted_object, "/opt/libown.so");
+    }
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok) << result.workload.error;
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("/opt/libown.so has its own operator new")));
+  EXPECT_THAT(result.workload.notes, Contains(HasSubstr("/opt/libown.so was loaded with a C library of its own")));
+  EXPECT_EQ(result.workload.notes.size(), 3U) << "each once, and the one about the peak";
+}
+
+TEST(MeasureCommand, NamesAFewOfManyBlindChildren) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    for (int child = 0; child < 5; ++child) {
+      process.announce(k_child + child, "/opt/cleared");
+    }
+  });
+  EXPECT_THAT(result.workload.error, HasSubstr("(process 4000004) and 2 more are not counted: "));
+}
+
+TEST(MeasureCommand, ReplacesTheImageThatBecameABlindProgram) {
+  const CommandResult result = measure([](auto& process, unsigned, auto& outcome) {
+    process.image(PlayedProcess::k_pid, "/bin/sh").state = ALLOCGATE_PROCESS_RUNNING;
+    process.announce(PlayedProcess::k_pid, "/opt/cleared");
+    outcome.exit_code = 4;
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  ASSERT_EQ(result.workload.processes.size(), 2U);
+  EXPECT_EQ(result.workload.processes[0].end, ProcessEnd::replaced);
+  EXPECT_EQ(result.workload.processes[1].end, ProcessEnd::exited);
+  EXPECT_EQ(result.workload.processes[1].exit_code, 4);
+}
+
+TEST(MeasureCommand, LeavesChildrenAloneWhenTheyAreNotCounted) {
+  MeasureOptions how = options();
+  how.follow_children = false;
+  ScriptedLauncher launcher([](auto& process, unsigned, auto&) {
+    process.image();
+    process.announce(k_child, "/opt/cleared");
+  });
+  const CommandResult result = measure_command({"sh", "-c", "a b"}, how, launcher);
+  EXPECT_EQ(result.workload.status, WorkloadStatus::ok) << result.workload.error;
+  EXPECT_EQ(result.workload.processes.size(), 1U);
+}
+
+TEST(MeasureCommand, CannotTellAfterTooManyPrograms) {
+  const CommandResult result = measure([](auto& process, unsigned, auto&) {
+    process.image();
+    process.header().next_execution = process.header().execution_capacity + 1;
+  });
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  EXPECT_THAT(result.workload.error, HasSubstr("more than 2048 programs"));
+}
+
+TEST(MeasureCommand, TellsHooksOfAnotherVersionFromAFullRecord) {
+  const auto error_of = [](std::uint32_t images) {
+    return measure([&](auto& process, unsigned, auto&) {
+             process.header().images_not_counted = 1;
+             process.header().next_process = images;
+           })
+        .workload.error;
+  };
+  EXPECT_THAT(error_of(0), HasSubstr("of another version"));
+  EXPECT_THAT(error_of(ALLOCGATE_RECORD_DEFAULT_PROCESSES + 1), HasSubstr("has room for (2048 processes"));
+}
+
+TEST(MeasureCommand, DoesNotStartWhatCannotBeCounted) {
+  const TemporaryFolder folder;
+  std::filesystem::path program = folder.path() / "static";
+  Elf64_Ehdr header{};
+  std::ifstream("/proc/self/exe", std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
+  header.e_phnum = header.e_shnum = 0;  // without a loader
+  std::ofstream(program, std::ios::binary).write(reinterpret_cast<const char*>(&header), sizeof header);
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  ScriptedLauncher launcher([](auto&, unsigned, auto&) {});
+  const CommandResult result = measure_command({program.string()}, options(), launcher);
+  EXPECT_FALSE(result.started);
+  EXPECT_EQ(launcher.launches(), 0U);
+  EXPECT_EQ(result.workload.status, WorkloadStatus::blind);
+  EXPECT_THAT(result.workload.error, HasSubstr("is static"));
+  WorkloadInfo workload;
+  workload.kind = SuiteKind::command;
+  workload.command = {program.string()};
+  EXPECT_EQ(measure_workload(workload, options(), launcher).status, WorkloadStatus::blind);
+  EXPECT_EQ(launcher.launches(), 0U);
 }
 
 TEST(MeasureCommand, NamesAChildThatStillRuns) {

@@ -15,7 +15,7 @@ inline WorkloadInfo adapter_workload(std::uint64_t iterations = 10) {
   WorkloadInfo workload;
   workload.name = "asio/noop";
   workload.suite = "asio_suite";
-  workload.program = "/proc/self/exe";
+  workload.program = "/bin/sh";
   workload.kind = SuiteKind::adapter;
   workload.iterations = iterations;
   return workload;

@@ -60,6 +60,16 @@ allocgate_block& PlayedProcess::block() {
   return block;
 }
 
+allocgate_execution_entry& PlayedProcess::announce(std::int32_t pid, std::string_view program) {
+  auto* entries = reinterpret_cast<allocgate_execution_entry*>(m_mapped + m_header->executions_offset);
+  allocgate_execution_entry& entry = entries[m_header->next_execution++];
+  entry.pid = pid;
+  entry.parent_pid = k_pid;
+  entry.state = ALLOCGATE_EXECUTION_ANNOUNCED;
+  std::copy(program.begin(), program.end(), entry.program);
+  return entry;
+}
+
 allocgate_window_entry& PlayedProcess::window(std::uint64_t iterations, std::uint64_t allocations) {
   auto* windows = reinterpret_cast<allocgate_window_entry*>(m_mapped + m_header->windows_offset);
   allocgate_window_entry& window = windows[m_header->next_window++];

@@ -30,6 +30,8 @@ public:
   allocgate_process_entry& image(std::int32_t pid = k_pid, std::string_view executable = "/bin/played");
   /// Claims a block of the last image.
   allocgate_block& block();
+  /// Announces that `program` is started as `pid` by the command.
+  allocgate_execution_entry& announce(std::int32_t pid, std::string_view program);
   /// Publishes a window of the last image.
   allocgate_window_entry& window(std::uint64_t iterations, std::uint64_t allocations);
   allocgate_record_header& header() { return *m_header; }

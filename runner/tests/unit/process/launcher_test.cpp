@@ -9,8 +9,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -118,6 +120,37 @@ TEST(PosixLauncher, GivesNoDescriptorButTheStandardStreams) {
   EXPECT_EQ(outcome.standard_output, "0\n1\n2\n");
 }
 
+TEST(PosixLauncher, GivesTheCallersDescriptorsToAProgramInTheForeground) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);  // without O_CLOEXEC, as a shell leaves them
+  LaunchSpec spec = shell("echo through >/proc/self/fd/" + std::to_string(ends[1]));
+  spec.output = LaunchSpec::Output::inherit;
+  EXPECT_EQ(run(spec).exit_code, 0);
+  ::close(ends[1]);
+  std::array<char, 64> text{};
+  EXPECT_EQ(::read(ends[0], text.data(), text.size()), 8);
+  EXPECT_STREQ(text.data(), "through\n");
+  EXPECT_EQ(::read(ends[0], text.data(), text.size()), 0) << "nobody holds the pipe any more";
+  ::close(ends[0]);
+}
+
+TEST(PosixLauncher, GivesNothingOfTheRunnersOwn) {
+  const ScratchFolder scratch;
+  const auto list = scratch.path() / "list";
+  const std::string script =
+      "for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done >" + list.string() + "; true";
+  const auto descriptors_of = [&](std::vector<std::string> argv) {
+    LaunchSpec spec = shell("");
+    spec.argv = std::move(argv);
+    spec.output = LaunchSpec::Output::inherit;
+    EXPECT_EQ(run(spec).exit_code, 0);
+    return content_of(list);
+  };
+  const std::string measured = descriptors_of({"sh", "-c", script});
+  ASSERT_EQ(std::system(("sh -c '" + script + "'").c_str()), 0);
+  EXPECT_EQ(measured, content_of(list));
+}
+
 TEST(PosixLauncher, GivesTheEnvironmentAndNothingElse) {
   LaunchSpec spec = shell("env");
   spec.argv = {"env"};
@@ -198,7 +231,7 @@ TEST(PosixLauncher, TellsThatAProgramIsNotThere) {
   spec.argv = {"/no/such/program"};
   const LaunchOutcome outcome = run(spec);
   EXPECT_EQ(outcome.kind, Kind::not_found);
-  EXPECT_EQ(outcome.reason, "/no/such/program: No such file or directory");
+  EXPECT_EQ(outcome.reason, "/no/such/program: No such file or directory; build or install it, or correct its name");
 }
 
 TEST(PosixLauncher, TellsThatAProgramIsNotExecutable) {

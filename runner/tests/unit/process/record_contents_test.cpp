@@ -13,7 +13,7 @@
 namespace allocgate {
 namespace {
 
-constexpr RecordLayout k_layout{8, 4, 4};
+constexpr RecordLayout k_layout{8, 4, 4, 4};
 
 /// A record as the hooks see it: bytes with structures in them.
 class Arena {
@@ -31,6 +31,9 @@ public:
   allocgate_window_entry& window(std::size_t index) {
     return at<allocgate_window_entry>(header().windows_offset, index);
   }
+  allocgate_execution_entry& execution(std::size_t index) {
+    return at<allocgate_execution_entry>(header().executions_offset, index);
+  }
   std::vector<std::byte>& bytes() { return m_bytes; }
   [[nodiscard]] RecordContents parse() const { return parse_record(m_bytes, k_layout); }
 
@@ -39,6 +42,14 @@ public:
     process(index).pid = pid;
     process(index).state = ALLOCGATE_PROCESS_RUNNING;
     std::strcpy(process(index).executable, executable);
+  }
+  void announce(std::size_t index, std::int32_t pid, std::int32_t parent_pid, const char* program,
+                std::uint32_t state = ALLOCGATE_EXECUTION_ANNOUNCED) {
+    header().next_execution = static_cast<std::uint32_t>(index + 1);
+    execution(index).pid = pid;
+    execution(index).parent_pid = parent_pid;
+    execution(index).state = state;
+    std::strcpy(execution(index).program, program);
   }
   void claim_block(std::size_t index, std::uint32_t process_index) {
     header().next_block = static_cast<std::uint32_t>(index + 1);
@@ -57,13 +68,15 @@ private:
 TEST(RecordHeader, PutsTheArraysApart) {
   Arena arena;
   const auto& header = arena.header();
-  for (const std::uint64_t offset : {header.blocks_offset, header.processes_offset, header.windows_offset}) {
+  for (const std::uint64_t offset :
+       {header.blocks_offset, header.processes_offset, header.windows_offset, header.executions_offset}) {
     EXPECT_EQ(offset % 128, 0U);
   }
   EXPECT_GE(header.blocks_offset, sizeof(allocgate_record_header));
   EXPECT_GE(header.processes_offset, header.blocks_offset + k_layout.blocks * sizeof(allocgate_block));
   EXPECT_GE(header.windows_offset, header.processes_offset + k_layout.processes * sizeof(allocgate_process_entry));
-  EXPECT_GE(header.size, header.windows_offset + k_layout.windows * sizeof(allocgate_window_entry));
+  EXPECT_GE(header.executions_offset, header.windows_offset + k_layout.windows * sizeof(allocgate_window_entry));
+  EXPECT_GE(header.size, header.executions_offset + k_layout.executions * sizeof(allocgate_execution_entry));
 }
 
 TEST(ParseRecord, AddsUpTheBlocksOfAProcess) {
@@ -127,6 +140,13 @@ TEST(ParseRecord, ReadsFlags) {
   EXPECT_TRUE(contents.processes[0].several_threads);
   EXPECT_FALSE(contents.processes[0].other_version);
   EXPECT_FALSE(contents.processes[0].shadowed);
+  arena.process(0).flags = ALLOCGATE_PROCESS_SHADOWED | ALLOCGATE_PROCESS_OWN_NEW | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
+  std::strcpy(arena.process(0).uncounted_object, "/lib/own.so");
+  const RecordProcess process = arena.parse().processes[0];
+  EXPECT_TRUE(process.shadowed);
+  EXPECT_TRUE(process.own_new);
+  EXPECT_TRUE(process.other_namespace);
+  EXPECT_EQ(process.uncounted_object, "/lib/own.so");
 }
 
 TEST(ParseRecord, ReadsWindowsThatWerePublished) {
@@ -147,6 +167,59 @@ TEST(ParseRecord, ReadsWindowsThatWerePublished) {
   EXPECT_EQ(contents.windows[1].iterations, 12U);
   EXPECT_EQ(contents.windows[1].open_fds, 2);
   EXPECT_EQ(contents.windows[1].counters.allocations, 20);
+}
+
+TEST(ParseRecord, NamesProgramsThatCameWithoutHooks) {
+  Arena arena;
+  arena.claim_process(0, 100, "/bin/sh");
+  arena.announce(0, 101, 100, "/bin/ours");
+  arena.announce(1, 102, 100, "/bin/static");
+  arena.announce(2, 103, 100, "/no/such", ALLOCGATE_EXECUTION_FAILED);
+  arena.announce(3, 100, 1, "/bin/became");
+  arena.execution(0).image_is_ours = 1;
+  const RecordContents contents = arena.parse();
+  ASSERT_EQ(contents.blind_programs.size(), 2U);
+  EXPECT_EQ(contents.blind_programs[0].program, "/bin/static");
+  EXPECT_EQ(contents.blind_programs[0].pid, 102);
+  EXPECT_EQ(contents.blind_programs[0].parent_pid, 100);
+  EXPECT_EQ(contents.blind_programs[1].program, "/bin/became") << "the runner's own start was not announced";
+  EXPECT_FALSE(contents.executions_exhausted);
+}
+
+TEST(ParseRecord, KnowsAnImageThatWasQuickerThanItsAnnouncement) {
+  Arena arena;
+  arena.claim_process(0, 100, "/bin/sh");
+  arena.claim_process(1, 101, "/bin/spawned");
+  arena.process(1).parent_pid = 100;
+  arena.announce(0, 101, 100, "/bin/spawned");
+  arena.announce(1, 101, 100, "/bin/exec-of-it");
+  ASSERT_EQ(arena.parse().blind_programs.size(), 1U);
+  EXPECT_EQ(arena.parse().blind_programs[0].program, "/bin/exec-of-it");
+  arena.execution(0).pid = 0;  // its parent was killed in posix_spawn
+  EXPECT_EQ(arena.parse().blind_programs.size(), 1U);
+  arena.process(1).flags = ALLOCGATE_PROCESS_FORKED;  // a fork is no image of a program
+  EXPECT_EQ(arena.parse().blind_programs.size(), 2U);
+}
+
+TEST(ParseRecord, ResolvesAProgramThatStartsItself) {
+  Arena arena;
+  arena.claim_process(0, 100, "/bin/parent");
+  arena.claim_process(1, 101, "/bin/forked");
+  arena.process(1).flags = ALLOCGATE_PROCESS_FORKED;
+  arena.announce(0, 101, 100, "/proc/self/exe");
+  arena.announce(1, 102, 100, "/proc/self/exe");
+  const RecordContents contents = arena.parse();
+  ASSERT_EQ(contents.blind_programs.size(), 2U);
+  EXPECT_EQ(contents.blind_programs[0].program, "/bin/forked");
+  EXPECT_EQ(contents.blind_programs[1].program, "/bin/parent");
+}
+
+TEST(ParseRecord, TellsThatProgramsWereNotAnnounced) {
+  Arena arena;
+  arena.header().next_execution = 5;
+  EXPECT_TRUE(arena.parse().executions_exhausted);
+  arena.execution(1).state = 7;
+  EXPECT_TRUE(arena.parse().damage);
 }
 
 TEST(ParseRecord, PassesOverClaimsThatWereNotWritten) {
@@ -194,6 +267,7 @@ TEST(ParseRecord, TakesAnyBytes) {
   for (int round = 0; round < 300; ++round) {
     Arena arena;
     arena.header().next_block = arena.header().next_process = arena.header().next_window = 8;
+    arena.header().next_execution = 8;
     for (std::size_t at = arena.header().blocks_offset; at + 8 <= arena.bytes().size(); at += 8) {
       const std::uint64_t value = random() % 5 == 0 ? random() : random() % 5;
       std::memcpy(arena.bytes().data() + at, &value, sizeof value);

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the allocgate authors
+"""A folder in which the programs of one case are made and started."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PATIENCE_SECONDS = 120
+NOBODY = "65534"
+
+# Allocates 1000 blocks; as a suite program it names one workload.
+PROGRAM = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef BEFORE_MAIN
+BEFORE_MAIN
+#endif
+
+int main(int argc, char** argv) {
+  if (argc > 1 && strncmp(argv[1], "--benchmark_list_tests", 22) == 0) {
+    puts("made");
+    return 0;
+  }
+  for (int count = 0; count < 1000; ++count) {
+    void* volatile block = malloc(24);
+    free(block);
+  }
+  return 0;
+}
+"""
+
+
+class Skip(Exception):
+    """Why a case cannot be made here."""
+
+
+@dataclass
+class Made:
+    """What is counted and around it."""
+
+    command: list
+    environment: dict = field(default_factory=dict)
+    user: list = field(default_factory=list)  # a command before allocgate that changes the user
+    allocgate: Path = None  # in place of the one under test
+    suite: Path = None  # the program that `run` measures; the command's first word when absent
+
+
+@dataclass
+class Outcome:
+    code: int
+    text: str  # everything that was printed
+    sentence: str = ""
+    counted: int = 0
+
+
+def command_path(name):
+    found = shutil.which(name)
+    if found is None:
+        raise Skip(f"{name} is not installed")
+    return found
+
+
+class Place:
+    def __init__(self, folder, allocgate):
+        self.folder = folder
+        self.allocgate = allocgate
+        folder.chmod(0o755)  # another user must come in
+
+    def write(self, name, content, mode=0o755):
+        path = self.folder / name
+        if isinstance(content, str):
+            content = content.encode()
+        path.write_bytes(content)
+        path.chmod(mode)
+        return path
+
+    def compile(self, *flags, source=PROGRAM, compiler="gcc", name="program"):
+        path = self.folder / name
+        done = subprocess.run([command_path(compiler), "-x", "c", "-", "-o", path, *flags], input=source, text=True,
+                              capture_output=True, check=False)
+        if done.returncode != 0:
+            raise Skip(f"{compiler} {' '.join(map(str, flags))} does not work here: {done.stderr.splitlines()[-1:]}")
+        return path
+
+    def as_nobody(self):
+        """A command that starts another as a user without rights."""
+        if os.geteuid() != 0:
+            raise Skip("only root can start a program as another user")
+        user = [command_path("setpriv"), "--reuid", NOBODY, "--clear-groups"]
+        if subprocess.run([*user, "test", "-x", self.allocgate], check=False).returncode != 0:
+            raise Skip(f"another user cannot reach {self.allocgate}")
+        return user
+
+    def _start(self, made, arguments):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("ALLOCGATE_")}
+        command = [*made.user, made.allocgate or self.allocgate, *arguments]
+        return subprocess.run(command, env=environment | made.environment, stdin=subprocess.DEVNULL, text=True,
+                              capture_output=True, timeout=PATIENCE_SECONDS, check=False, cwd=self.folder)
+
+    def stat(self, made):
+        self.folder.chmod(0o777)  # for the result of another user
+        result = self.folder / "result.json"
+        options = [word for word in made.command if str(word).startswith("--no-children")]
+        command = [word for word in made.command if word not in options]
+        done = self._start(made, ["stat", *options, "--format", "json", "--output", result, "--", *command])
+        said = re.findall("^allocgate: (?:stat: )?(.*)$", done.stderr, re.MULTILINE)
+        counted = 0
+        if result.exists():
+            (workload,) = json.loads(result.read_text())["workloads"]
+            said += [note for note in workload.get("notes", []) if "peak_live_bytes" not in note]
+            counted = workload["measures"].get("allocations", {}).get("median", 0)
+        return Outcome(done.returncode, done.stdout + done.stderr, self._neutral("; ".join(said)), counted)
+
+    def run(self, made):
+        done = self._start(made, ["run", "--suite", made.suite or made.command[0]])
+        return Outcome(done.returncode, done.stdout + done.stderr)
+
+    def _neutral(self, text):
+        """Without what differs from one machine and run to the next."""
+        text = text.replace(f"{self.folder}/", "").replace(str(self.folder), "folder").replace(str(self.allocgate.parent.parent), "PREFIX")
+        return re.sub(r"process \d+", "process N", text)
