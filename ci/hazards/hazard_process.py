@@ -62,6 +62,10 @@ class Place:
         self._folder.chmod(0o755)
         return self
 
+    def without_its_folders(self, text):
+        """Where a build and a scratch folder lie is of no interest to who reads a table."""
+        return text.replace(f"{self.programs}/", "").replace(f"{self._folder}/", "")
+
     def __exit__(self, *_):
         shutil.rmtree(self._folder, ignore_errors=True)
 
