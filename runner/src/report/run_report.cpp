@@ -137,6 +137,19 @@ std::string process_lines(const WorkloadResult& workload, const Style& style, st
   return table.text(width, style);
 }
 
+/// Whether the classes stand on fewer processes than it takes to tell a value from a coincidence, as with --quick.
+bool has_unproven_class(const Result& result) {
+  constexpr std::uint64_t k_processes_that_prove = 3;
+  return std::any_of(result.workloads.begin(), result.workloads.end(), [](const WorkloadResult& workload) {
+    const Series* allocations = series_of(workload, "allocations");
+    std::uint64_t processes = 0;
+    for (const Sample& sample : allocations != nullptr ? allocations->samples : std::vector<Sample>()) {
+      processes += sample.times;
+    }
+    return allocations != nullptr && processes < k_processes_that_prove;
+  });
+}
+
 }  // namespace
 
 Paint paint_of(const WorkloadResult& workload) {
@@ -150,6 +163,9 @@ Paint paint_of(const WorkloadResult& workload) {
 std::string run_report(const Result& result, const Style& style, std::size_t width) {
   std::string text = table_of(result).text(width, style);
   text += "(per iteration; \"once\" does not repeat)\n";
+  if (has_unproven_class(result)) {
+    text += "(fewer than 3 processes a workload: the classes are not proven)\n";
+  }
   for (const WorkloadResult& workload : result.workloads) {
     if (workload.status != WorkloadStatus::ok) {
       text += fmt::format("\n{} {}\n", style.painted(std::string(name_of(workload.status)) + ":", Paint::bad),

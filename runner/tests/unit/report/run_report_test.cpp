@@ -48,6 +48,15 @@ TEST(RunReport, IsOneRowAWorkloadThenWhatItHasNoRoomFor) {
             "1 workload measured, 1 failed on debian12-x86_64-glibc2.36-gcc12.2 in 0 ns\n");
 }
 
+TEST(RunReport, SaysWhenTooFewProcessesDecidedTheClass) {
+  Result result = example_result();
+  Series& allocations = result.workloads.front().measures.at("allocations");
+  for (const std::uint64_t processes : {1U, 2U, 3U}) {
+    allocations.samples = {{75, processes}};
+    EXPECT_EQ(run_report(result, Style(), 80).find("the classes are not proven") != std::string::npos, processes < 3);
+  }
+}
+
 TEST(RunReport, StaysWithinEightyColumns) {
   Result result = full_result();
   result.workloads.front().name = std::string(300, 'n');
