@@ -96,6 +96,9 @@ class Place:
         user = [command_path("setpriv"), "--reuid", NOBODY, "--clear-groups"]
         if subprocess.run([*user, "test", "-x", self.allocgate], check=False).returncode != 0:
             raise Skip(f"another user cannot reach {self.allocgate}")
+        self.folder.chmod(0o777)
+        if subprocess.run([*user, "test", "-x", self.folder], check=False).returncode != 0:
+            raise Skip(f"another user cannot reach {self.folder}; let TMPDIR name a folder that is open to all")
         return user
 
     def _start(self, made, arguments):

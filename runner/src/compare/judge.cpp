@@ -197,6 +197,9 @@ private:
   void add_note_of_differences(const Baseline& baseline) {
     std::vector<std::string> harmless;
     for (const TestbedDifference& difference : differences(baseline.testbed, m_result.testbed)) {
+      if (difference.field.starts_with(k_core_prefix) && (difference.before.empty() || difference.after.empty())) {
+        continue;  // a core of another suite
+      }
       const bool harmless_to_one =
           std::any_of(m_result.workloads.begin(), m_result.workloads.end(), [&](const WorkloadResult& workload) {
             const auto entry = baseline.workloads.find(workload.name);

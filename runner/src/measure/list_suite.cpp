@@ -81,9 +81,11 @@ std::vector<WorkloadInfo> list_suite(const std::filesystem::path& program, Launc
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(program, error);
   if (!std::filesystem::is_regular_file(absolute, error)) {
-    throw Error(ExitCode::usage, fmt::format("no suite program {}: there is no such file; build it, or name another "
-                                             "with --suite",
-                                             program.string()));
+    const bool is_missing = !error || error == std::errc::no_such_file_or_directory;
+    const bool is_other = std::filesystem::exists(absolute, error);
+    const std::string why = is_other ? "it is no file" : is_missing ? "there is no such file" : error.message();
+    throw Error(ExitCode::usage,
+                fmt::format("no suite program {}: {}; build it, or name another with --suite", program.string(), why));
   }
   const PrivateFolder folder;
   const std::filesystem::path listing = folder.path() / k_listing_name;

@@ -146,6 +146,12 @@ TEST(Judge, SeveralAtOnceEndWithTheGravest) {
   EXPECT_EQ(judge(result_with({ping(101), blind, failed}), {baseline}, {}).exit_code, ExitCode::regression);
 }
 
+TEST(Judge, SaysNothingOfCoresThatOnlyOneSideHas) {
+  Result result = result_with({ping(100)});
+  result.testbed.fields["core.of_another_suite"] = "1.0";
+  EXPECT_TRUE(judge(result, {ping_baseline()}, {}).notes.empty());
+}
+
 struct FieldCase {
   std::string field;
   std::vector<std::string> depends_on;
