@@ -2,31 +2,16 @@
 // Copyright the allocgate authors
 #include "testbed/detect_source.hpp"
 
-#include "process/environment.hpp"
-
-#include <chrono>
+#include "process/run_git.hpp"
 
 namespace allocgate {
 
 namespace {
 
-constexpr std::chrono::seconds k_git_timeout{20};
-
 std::optional<std::string> git(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                                Launcher& launcher) {
-  LaunchSpec spec;
-  spec.argv = {"git", "--no-optional-locks"};
-  spec.argv.insert(spec.argv.end(), arguments.begin(), arguments.end());
-  spec.environment = Environment::inherited().entries();
-  spec.working_directory = folder;
-  spec.keep_standard_output = true;
-  spec.timeout = k_git_timeout;
-  const LaunchOutcome outcome = launcher.launch(spec);
-  if (outcome.kind != LaunchOutcome::Kind::exited || outcome.exit_code != 0) {
-    return std::nullopt;
-  }
-  const std::size_t end = outcome.standard_output.find_last_not_of('\n');
-  return outcome.standard_output.substr(0, end == std::string::npos ? 0 : end + 1);
+  GitAnswer answer = run_git(arguments, folder, launcher);
+  return answer.ok ? std::optional(std::move(answer.text)) : std::nullopt;
 }
 
 }  // namespace
