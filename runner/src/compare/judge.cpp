@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/judge_series.hpp"
+#include "compare/rank_test.hpp"
 #include "compare/rules.hpp"
 #include "model/names.hpp"
 
@@ -83,6 +84,7 @@ public:
     for (const WorkloadResult* workload : sorted_workloads(m_result)) {
       judge_workload(*workload);
     }
+    judge_with_all_tests();
     for (const auto& [suite, baseline] : m_baselines) {
       add_missing(*baseline);
       add_note_of_differences(*baseline);
@@ -166,12 +168,30 @@ private:
     for (const std::string& measure : measures_in_order(workload, entry)) {
       const auto series = workload.measures.find(measure);
       if (series != workload.measures.end()) {
-        add(judge_series({workload, measure, series->second, entry, comparable, m_options}));
+        const SeriesCase series_case = {workload, series->first, series->second, entry, comparable, m_options};
+        add(judge_series(series_case));
+        if (m_judgement.verdicts.back().rank_test) {
+          m_tested.emplace_back(m_judgement.verdicts.size() - 1, series_case);
+        }
       } else if (comparable) {
         if (auto verdict = judge_missing_series(workload, measure, *entry, m_options)) {
           add(*std::move(verdict));
         }
       }
+    }
+  }
+
+  // Of twenty tests at 5 % one errs, so none is believed before all are known.
+  void judge_with_all_tests() {
+    std::vector<RankTest*> tests;
+    for (const auto& [index, series_case] : m_tested) {
+      tests.push_back(&*m_judgement.verdicts[index].rank_test);
+    }
+    adjust_by_holm(tests);
+    for (auto& [index, series_case] : m_tested) {
+      SeriesCase with_test = series_case;
+      with_test.rank_test = m_judgement.verdicts[index].rank_test;
+      m_judgement.verdicts[index] = judge_series(with_test);
     }
   }
 
@@ -219,8 +239,9 @@ private:
 
   const Result& m_result;
   const JudgeOptions& m_options;
-  std::map<std::string, const Baseline*> m_baselines;    // by suite
-  std::set<std::pair<std::string, std::string>> m_seen;  // suite and workload, of those that have a baseline
+  std::map<std::string, const Baseline*> m_baselines;        // by suite
+  std::vector<std::pair<std::size_t, SeriesCase>> m_tested;  // with the place of their verdict
+  std::set<std::pair<std::string, std::string>> m_seen;      // suite and workload, of those that have a baseline
   Judgement m_judgement;
 };
 

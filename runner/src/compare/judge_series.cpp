@@ -3,6 +3,7 @@
 #include "compare/judge_series.hpp"
 
 #include "base/text.hpp"
+#include "compare/rank_test.hpp"
 #include "compare/rules.hpp"
 #include "model/names.hpp"
 #include "model/slope.hpp"
@@ -173,14 +174,34 @@ private:
     return finish(VerdictKind::not_gated, "not gated: " + noise_words());
   }
 
+  // The minimum is not a matter of ranks, and values at other iterations are others.
+  [[nodiscard]] std::optional<RankTest> own_rank_test() const {
+    if (m_class == SeriesClass::exact || m_gate == Gate::min || m_before == nullptr ||
+        m_case.entry->iterations != m_case.workload.iterations) {
+      return std::nullopt;
+    }
+    return rank_test(m_before->samples, m_case.series.samples);
+  }
+
+  [[nodiscard]] bool is_chance() const {
+    return m_case.rank_test && m_case.rank_test->can_decide && !m_case.rank_test->significant();
+  }
+
   Verdict judge_change(Count before) {
     const Threshold& threshold = m_verdict.rule->threshold;
+    if (!threshold.range) {
+      m_verdict.rank_test = m_case.rank_test ? m_case.rank_test : own_rank_test();
+    }
     Change change = change_under(threshold, m_case.series.better, before, *m_verdict.after);
     // Between exact values every step down is real, however wide the threshold is.
     if (change == Change::within && m_class == SeriesClass::exact && !threshold.range && before != *m_verdict.after &&
         m_case.series.better != Better::neither &&
         (*m_verdict.after < before) == (m_case.series.better == Better::lower)) {
       change = Change::better;
+    }
+    const bool chance = change != Change::within && is_chance();
+    if (chance) {
+      change = Change::within;
     }
     if (change == Change::worse) {
       return finish(VerdictKind::regression, regression_words(), ExitCode::regression);
@@ -191,6 +212,9 @@ private:
     if (change == Change::better) {
       return finish(VerdictKind::improvement, "improvement",
                     m_case.options.on_improvement == OnImprovement::fail ? ExitCode::improvement : ExitCode::fine);
+    }
+    if (chance) {
+      return finish(VerdictKind::unchanged, "beyond its threshold, and no more than chance");
     }
     return finish(VerdictKind::unchanged, before == *m_verdict.after ? "unchanged" : "within its threshold");
   }
@@ -211,6 +235,10 @@ private:
     }
     if (m_verdict.rule) {
       m_verdict.sentence += "; rule: " + describe(*m_verdict.rule);
+    }
+    if (m_verdict.rank_test && m_verdict.before != m_verdict.after) {
+      m_verdict.sentence += "; " + describe(*m_verdict.rank_test);
+      m_verdict.sentence += m_verdict.rank_test->can_decide ? "" : ", too few to tell from chance";
     }
     return m_verdict;
   }

@@ -18,8 +18,12 @@ struct SeriesCase {
   const BaselineWorkload* entry = nullptr;  // of the workload; none for a new one
   bool comparable = true;                   // false: the baseline's value is shown and not judged
   const JudgeOptions& options;
+  /// The test of this series among all, once all are known; a change that it calls chance is none.
+  std::optional<RankTest> rank_test = std::nullopt;
 };
 
+/// With `rank_test` in the verdict where the series can be tested: then it is judged a second time, with all tests
+/// adjusted to each other.
 Verdict judge_series(const SeriesCase& series_case);
 
 /// The verdict of a series that the baseline has and the result has not; nothing where it is not gated.

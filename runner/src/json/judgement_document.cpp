@@ -23,6 +23,17 @@ JsonValue to_json(const ThresholdRule& rule) {
   return object;
 }
 
+JsonValue to_json(const RankTest& test) {
+  JsonValue object = JsonValue::object();
+  object.add("processes_before", test.before);
+  object.add("processes_after", test.after);
+  object.add("p", test.p);
+  object.add("adjusted_p", test.adjusted_p);
+  object.add("effect", test.effect);
+  object.add("can_decide", test.can_decide);
+  return object;
+}
+
 void add_values(JsonValue& object, const Verdict& verdict) {
   if (verdict.before) {
     object.add("before", *verdict.before);
@@ -61,6 +72,9 @@ JsonValue to_json(const Verdict& verdict) {
   object.add("iterations", verdict.iterations);
   if (verdict.rule) {
     object.add("rule", to_json(*verdict.rule));
+  }
+  if (verdict.rank_test) {
+    object.add("rank_test", to_json(*verdict.rank_test));
   }
   object.add("exit_code", static_cast<int>(verdict.code));
   object.add("sentence", verdict.sentence);

@@ -4,6 +4,7 @@
 
 #include "base/exit_code.hpp"
 #include "model/measure.hpp"
+#include "model/rank_test.hpp"
 #include "model/result.hpp"
 #include "model/threshold.hpp"
 
@@ -40,6 +41,7 @@ struct Verdict {
   std::optional<Slope> slope_after;
   std::uint64_t iterations = 1;
   std::optional<ThresholdRule> rule;
+  std::optional<RankTest> rank_test;  // of series that are not exact, where both sides keep a value a process
   std::string sentence;            // what happened, for people, one line
   ExitCode code = ExitCode::fine;  // what this verdict alone makes of the run: anything but fine is red
 };

@@ -163,6 +163,7 @@ inline Judgement full_judgement() {
   regression.code = ExitCode::regression;
   Verdict ranged = regression;
   ranged.rule->threshold = {Threshold::Range{0, 5}, std::nullopt, std::nullopt};
+  ranged.rank_test = RankTest{10, 9, 0.011, 0.022, 0.75, true};
   Verdict missing;
   missing.kind = VerdictKind::missing;
   missing.workload = "gone";
