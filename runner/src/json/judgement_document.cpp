@@ -62,6 +62,9 @@ JsonValue to_json(const Verdict& verdict) {
   if (verdict.rule) {
     object.add("rule", to_json(*verdict.rule));
   }
+  if (verdict.waiver) {
+    object.add("waiver", to_json(*verdict.waiver));
+  }
   object.add("exit_code", static_cast<int>(verdict.code));
   object.add("sentence", verdict.sentence);
   return object;

@@ -6,6 +6,7 @@
 #include "model/measure.hpp"
 #include "model/result.hpp"
 #include "model/threshold.hpp"
+#include "model/waiver.hpp"
 
 #include <optional>
 #include <string>
@@ -27,11 +28,13 @@ enum class VerdictKind {
   not_gated,
   no_baseline,  // the suite has no baseline for this testbed; `workload` is empty
   no_match,     // nothing was measured; `workload` is empty
+  expired_waiver,
 };
 
 /// The judgement of one series; or of a whole workload, when `measure` is empty.
 struct Verdict {
   VerdictKind kind = VerdictKind::unchanged;
+  std::string suite;  // of a series; empty in verdicts on whole workloads
   std::string workload;
   std::string measure;
   std::optional<Count> before;
@@ -40,6 +43,7 @@ struct Verdict {
   std::optional<Slope> slope_after;
   std::uint64_t iterations = 1;
   std::optional<ThresholdRule> rule;
+  std::optional<Waiver> waiver;    // why it is not red, or the one that expired
   std::string sentence;            // what happened, for people, one line
   ExitCode code = ExitCode::fine;  // what this verdict alone makes of the run: anything but fine is red
 };
