@@ -3,6 +3,7 @@
 #include "cli/command_baseline_list.hpp"
 
 #include "baselines/baseline_store.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "json/value.hpp"
@@ -77,11 +78,12 @@ const CommandHelp& CommandBaselineList::help() const {
 
 void CommandBaselineList::setup(CLI::App& app) {
   add_baseline_folder(app, m_options.baseline);
+  add_configuration_file(app, m_options.config);
   m_options.output.setup(app, {"text", "json"});
 }
 
 int CommandBaselineList::run(const Streams& streams) {
-  const BaselineStore store(baselines_folder(m_options.baseline));
+  const BaselineStore store(baselines_folder(m_options.baseline, load_configuration(m_options.config)));
   const std::vector<Line> lines = lines_of(store);
   if (m_options.output.chosen_format() == Format::json) {
     deliver(json_text(store, lines), m_options.output, streams.out);

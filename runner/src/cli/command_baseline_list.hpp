@@ -14,6 +14,7 @@ class CommandBaselineList final : public Command {
 public:
   struct Options {
     std::string baseline;
+    std::string config;
     OutputOptions output;
   };
 

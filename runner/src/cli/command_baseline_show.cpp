@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "json/documents.hpp"
@@ -41,12 +42,13 @@ const CommandHelp& CommandBaselineShow::help() const {
 void CommandBaselineShow::setup(CLI::App& app) {
   app.add_option("SUITE", m_options.suites, "Suites to show (default: all of the testbed)");
   add_baseline_folder(app, m_options.baseline);
+  add_configuration_file(app, m_options.config);
   app.add_option("--testbed", m_options.testbed, "Another testbed's id (default: this one's)")->type_name("ID");
   m_options.output.setup(app, {"text", "json"});
 }
 
 int CommandBaselineShow::run(const Streams& streams) {
-  const BaselineStore store(baselines_folder(m_options.baseline));
+  const BaselineStore store(baselines_folder(m_options.baseline, load_configuration(m_options.config)));
   const std::string testbed = m_options.testbed.empty() ? own_testbed("system", {}).id : m_options.testbed;
   std::vector<std::string> known;
   for (const BaselineStore::Entry& entry : store.entries()) {

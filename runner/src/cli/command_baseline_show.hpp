@@ -16,6 +16,7 @@ public:
   struct Options {
     std::vector<std::string> suites;
     std::string baseline;
+    std::string config;
     std::string testbed;  // empty: this one
     OutputOptions output;
   };

@@ -26,8 +26,6 @@
 
 namespace allocgate {
 
-namespace fs = std::filesystem;
-
 namespace {
 
 const CommandHelp k_help = {
@@ -67,11 +65,12 @@ Result result_from_files(const std::vector<std::string>& files) {
   return merge_results(results, files);
 }
 
-Result measured_result(const MeasuringOptions& options, const Streams& streams) {
+Result measured_result(const MeasuringOptions& options, const LoadedConfiguration& configuration,
+                       const Streams& streams) {
   const Installation installation = own_installation();
   require_hooks(installation);
   PosixLauncher launcher;
-  const FoundWorkloads found = find_workloads(options, installation, launcher);
+  const FoundWorkloads found = find_workloads(options, configuration, installation, launcher);
   std::vector<WorkloadInfo> workloads = found.workloads;
   if (!options.names.empty()) {
     // A name may mean an entry of the baseline alone; whether it means anything is seen with the baseline at hand.
@@ -195,15 +194,6 @@ std::vector<Update> updates_of(const Result& result, const BaselineStore& store,
   return updates;
 }
 
-/// A new folder lies where its owner will look for it: in the working directory, never in the installation.
-fs::path folder_to_write(const std::string& option) {
-  if (!option.empty()) {
-    return option;
-  }
-  const fs::path here = fs::current_path();
-  return nearest_baselines_folder(here).value_or(here / "baselines");
-}
-
 }  // namespace
 
 const CommandHelp& CommandBaselineUpdate::help() const {
@@ -241,9 +231,10 @@ void CommandBaselineUpdate::check() {
 }
 
 int CommandBaselineUpdate::run(const Streams& streams) {
-  const BaselineStore store(folder_to_write(m_options.baseline));
-  const Result result =
-      m_options.from.empty() ? measured_result(m_options.measuring, streams) : result_from_files(m_options.from);
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
+  const BaselineStore store(baselines_folder_to_write(m_options.baseline, configuration));
+  const Result result = m_options.from.empty() ? measured_result(m_options.measuring, configuration, streams)
+                                               : result_from_files(m_options.from);
   const std::vector<Update> updates = updates_of(result, store, m_options);
 
   std::string text;

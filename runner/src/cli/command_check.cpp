@@ -6,9 +6,9 @@
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/installation.hpp"
-#include "cli/judging.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
+#include "cli/ratchet_patch.hpp"
 #include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
 #include "json/documents.hpp"
@@ -56,6 +56,9 @@ OnImprovement on_improvement_named(const std::string& name) {
   if (name == "warn") {
     return OnImprovement::warn;
   }
+  if (name == "ratchet") {
+    return OnImprovement::ratchet;
+  }
   return name == "fail" ? OnImprovement::fail : OnImprovement::ignore;
 }
 
@@ -72,11 +75,21 @@ void CommandCheck::setup(CLI::App& app) {
   app.add_option("--against", m_options.against, "Judge against another result instead of a baseline")
       ->type_name("RESULT");
   add_repeatable(app, "--threshold", m_options.thresholds, "[WORKLOAD:]MEASURE=VALUE",
-                 "What is allowed: 1% of the old value, 5 (that much more), or 10..20");
-  app.add_option("--on-improvement", m_options.on_improvement, "What an improvement is")
-      ->type_name("ignore|warn|fail")
-      ->check(CLI::IsMember({"ignore", "warn", "fail"}).description(""))
+                 "What is allowed: 1% of the old value, 5 (that much more), 0.5/iteration (that much more each), or "
+                 "10..20");
+  add_repeatable(app, "--max", m_options.maxima, "WORKLOAD[:MEASURE]=N",
+                 "Judge without any baseline: at most N allocations, or what MEASURE counts, in all iterations of the "
+                 "window together, or N/iteration");
+  app.add_option("--on-improvement", m_options.on_improvement,
+                 "What an improvement is: no news, a note, exit 4, or a patch of the baseline that keeps it")
+      ->type_name("ignore|warn|fail|ratchet")
+      ->check(CLI::IsMember({"ignore", "warn", "fail", "ratchet"}).description(""))
       ->capture_default_str();
+  app.add_option("--patch", m_options.patch,
+                 fmt::format("Where ratchet writes its patch (default: {})", k_default_patch))
+      ->type_name("FILE");
+  app.add_option("-m,--reason", m_options.reason, "With ratchet: the reason that the baseline keeps")
+      ->type_name("TEXT");
   app.add_option("--on-not-comparable", m_options.on_not_comparable, "What a baseline of another testbed is")
       ->type_name("fail|warn")
       ->check(CLI::IsMember({"fail", "warn"}).description(""))
@@ -97,6 +110,25 @@ void CommandCheck::check() {
   for (const std::string& rule : m_options.thresholds) {
     parse_threshold_rule(rule);
   }
+  for (const std::string& rule : m_options.maxima) {
+    parse_maximum_rule(rule);
+  }
+  const bool judges_without_baseline = !m_options.maxima.empty();
+  if (judges_without_baseline && !(m_options.against.empty() && m_options.baseline.empty())) {
+    throw Error(ExitCode::usage,
+                "--max judges without any baseline; beside --baseline or --against, --threshold NAME=0..N says the "
+                "same");
+  }
+  const bool ratchets = m_options.on_improvement == "ratchet";
+  if (ratchets && (judges_without_baseline || !m_options.against.empty())) {
+    throw Error(ExitCode::usage, "--on-improvement ratchet changes a baseline, and here is none");
+  }
+  if (ratchets && m_options.measuring.quick) {
+    throw Error(ExitCode::usage, "--quick does not prove that values repeat, so they cannot become a baseline");
+  }
+  if (!ratchets && !(m_options.patch.empty() && m_options.reason.empty())) {
+    throw Error(ExitCode::usage, "--patch and --reason are for --on-improvement ratchet");
+  }
 }
 
 JudgeOptions CommandCheck::judge_options() const {
@@ -104,6 +136,10 @@ JudgeOptions CommandCheck::judge_options() const {
   for (const std::string& rule : m_options.thresholds) {
     options.rules.push_back(parse_threshold_rule(rule));
   }
+  for (const std::string& rule : m_options.maxima) {
+    options.rules.push_back(parse_maximum_rule(rule));
+  }
+  options.without_baseline = !m_options.maxima.empty();
   options.on_improvement = on_improvement_named(m_options.on_improvement);
   options.strict = m_options.strict;
   options.allow_missing_baseline = m_options.allow_missing_baseline;
@@ -112,18 +148,36 @@ JudgeOptions CommandCheck::judge_options() const {
   return options;
 }
 
-int CommandCheck::run(const Streams& streams) {
+Judged CommandCheck::judged(const Streams& streams) const {
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   BaselineSource source;
-  source.folder = m_options.against.empty() ? baselines_folder(m_options.baseline) : std::filesystem::path();
+  if (m_options.against.empty()) {
+    source.folder = baselines_folder(m_options.baseline, configuration);
+  }
   source.against = m_options.against;
+  source.configuration = configuration.file;
   for (const std::string& suite : m_options.measuring.suites) {
     source.suites.push_back(std::filesystem::path(suite).filename().string());
   }
   JudgeOptions options = judge_options();
-  Judged judged = m_options.result.empty()
-                      ? measure_and_judge(m_options.measuring, source, options, streams)
-                      : judge_result(read_result(m_options.result), m_options.measuring.names, source, options);
+  MeasuringOptions measuring = m_options.measuring;
+  if (options.without_baseline && measuring.names.empty()) {
+    for (const ThresholdRule& maximum : options.rules) {
+      if (needs_no_baseline(maximum.threshold) && !maximum.workload.empty()) {
+        measuring.names.push_back(maximum.workload);
+      }
+    }
+  }
+  const std::vector<ThresholdRule>& configured = configuration.configuration.thresholds;
+  options.rules.insert(options.rules.end(), configured.begin(), configured.end());
+  options.waivers = configuration.configuration.waivers;
+  options.today = today_text();
+  return m_options.result.empty() ? measure_and_judge(measuring, configuration, source, options, streams)
+                                  : judge_result(read_result(m_options.result), measuring.names, source, options);
+}
 
+int CommandCheck::run(const Streams& streams) {
+  const Judged judged = this->judged(streams);
   const StepsFor steps = [this, &streams](const Verdict& verdict) { return steps_for(verdict, streams.program); };
   std::string text;
   switch (m_options.output.chosen_format()) {
@@ -139,6 +193,9 @@ int CommandCheck::run(const Streams& streams) {
       break;
   }
   deliver(text, m_options.output, streams.out);
+  if (m_options.on_improvement == "ratchet") {
+    write_ratchet_patch(judged, m_options.patch, m_options.reason, streams);
+  }
   return static_cast<int>(judged.judgement.exit_code);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "cli/judging.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/output_options.hpp"
 #include "compare/judge.hpp"
@@ -21,7 +22,10 @@ public:
     std::string baseline;
     std::string against;
     std::vector<std::string> thresholds;
+    std::vector<std::string> maxima;
     std::string on_improvement = "ignore";
+    std::string patch;
+    std::string reason;
     std::string on_not_comparable = "fail";
     bool strict = false;
     bool allow_missing_baseline = false;
@@ -42,6 +46,8 @@ public:
   int run(const Streams& streams) override;
 
 private:
+  [[nodiscard]] Judged judged(const Streams& streams) const;
+
   Options m_options;
 };
 

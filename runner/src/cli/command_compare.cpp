@@ -4,10 +4,12 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/select_workloads.hpp"
 #include "compare/comparison.hpp"
+#include "compare/threshold_notes.hpp"
 #include "json/documents.hpp"
 #include "report/comparison_report.hpp"
 
@@ -28,7 +30,7 @@ const CommandHelp k_help = {
     "Reads two or more result files that 'run' or 'stat' wrote with --format json, and shows each series of each "
     "workload "
     "side by side, with the change from the first to the last: per iteration where both are linear, else in total. "
-    "Nothing is judged: 'check' does that.",
+    "Nothing is judged: 'check' does that; a change beyond a threshold of allocgate.json is a note.",
     {{"allocgate compare before.json after.json", "What differs between two measurements."},
      {"allocgate compare gcc.json clang.json --measure allocations --all",
       "One measure of every workload, also the equal ones."}},
@@ -93,6 +95,7 @@ void CommandCompare::setup(CLI::App& app) {
   app.add_option("RESULT", m_options.results, "Result files, two or more; changes are from the first to the last");
   add_repeatable(app, "--workload", m_options.workloads, "NAME", "Show these alone: a name, glob or /regex/");
   add_repeatable(app, "--measure", m_options.measures, "MEASURE", "Show this measure alone");
+  add_configuration_file(app, m_options.config);
   app.add_flag("--all", m_options.all, "Show series that are the same, too");
   app.add_flag("--totals", m_options.totals,
                "Show totals at the workload's iterations instead of values per iteration");
@@ -114,6 +117,8 @@ int CommandCompare::run(const Streams& streams) {
   Comparison comparison = compare_results(results, labels_of(m_options.results));
   keep_workloads(comparison, m_options.workloads);
   keep_measures(comparison, m_options.measures);
+  const LoadedConfiguration configuration = load_configuration(m_options.config);
+  add_threshold_notes(configuration.configuration.thresholds, comparison);
 
   const ComparisonView view{m_options.all, m_options.totals};
   std::string text;

@@ -17,6 +17,7 @@ public:
     std::vector<std::string> results;
     std::vector<std::string> workloads;
     std::vector<std::string> measures;
+    std::string config;
     bool all = false;
     bool totals = false;
     OutputOptions output;

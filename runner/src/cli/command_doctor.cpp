@@ -3,6 +3,7 @@
 #include "cli/command_doctor.hpp"
 
 #include "base/error.hpp"
+#include "cli/configuration.hpp"
 #include "cli/diagnosis.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
@@ -103,7 +104,8 @@ int CommandDoctor::run(const Streams& streams) {
     return static_cast<int>(ExitCode::fine);
   }
   PosixLauncher launcher;
-  const std::vector<Finding> findings = diagnose(own_installation(), baselines_folder(m_options.baseline), launcher);
+  const std::vector<Finding> findings = diagnose(
+      own_installation(), baselines_folder(m_options.baseline, load_configuration({})), launcher);
   deliver(m_options.output.chosen_format() == Format::json
               ? json_of(findings)
               : text_of(findings, result_style(m_options.output, streams.out_is_terminal)),

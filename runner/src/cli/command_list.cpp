@@ -101,6 +101,9 @@ std::string list_json(const std::vector<WorkloadInfo>& workloads, const MeasureO
       object.add("gate", name_of(*workload.gate));
     }
     object.add("depends_on", JsonValue::array_of(workload.depends_on));
+    if (!started.working_directory.empty()) {
+      object.add("working_directory", started.working_directory.string());
+    }
     object.add("environment", JsonValue::array_of(started.environment));
     object.add("command", JsonValue::array_of(started.argv));
     array.push(std::move(object));
@@ -118,11 +121,12 @@ void CommandList::setup(CLI::App& app) {
   app.add_option("NAME", m_options.measuring.names, "Names, globs ('asio/*') or regular expressions ('/udp|tcp/')");
   app.add_option(
          "--suite", m_options.measuring.suites,
-         "List the workloads of PROGRAM, any google-benchmark program; may be given several times (default: the "
-         "installed suite)")
+         "List the workloads of PROGRAM, any google-benchmark program; may be given several times (default: what "
+         "allocgate.json says, else the installed suite)")
       ->type_name("PROGRAM")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_configuration_file(app, m_options.measuring.config);
   app.add_flag("--commands", m_options.commands, "Print how 'run' starts each, as a line for a shell");
   m_options.output.setup(app, {"text", "json"});
 }
@@ -130,7 +134,8 @@ void CommandList::setup(CLI::App& app) {
 int CommandList::run(const Streams& streams) {
   const Installation installation = own_installation();
   PosixLauncher launcher;
-  const FoundWorkloads found = find_workloads(m_options.measuring, installation, launcher);
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
+  const FoundWorkloads found = find_workloads(m_options.measuring, configuration, installation, launcher);
   for (const WorkloadResult& program : found.unlistable) {
     streams.err << fmt::format("allocgate: {}: {}\n", program.name, program.error);
   }

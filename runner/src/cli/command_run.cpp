@@ -26,7 +26,8 @@ const CommandHelp k_help = {
     "[OPTIONS] [NAME...]",
     "Measures each workload in fresh processes, with windows of N, 2N and 3N iterations in each, and shows what "
     "repeats "
-    "per iteration and what happens once. It never builds anything. Without NAME, all workloads of the suite.\n\n"
+    "per iteration and what happens once. It never builds anything. Without NAME, all workloads: those of --suite, or "
+    "else of the nearest allocgate.json above the working directory, or else of the installed suite.\n\n"
     "A workload has a fixed environment, an empty standard input, and no open descriptor but the standard ones. One "
     "that "
     "crashes, hangs or cannot be counted is its own failure; the others go on.",
@@ -40,8 +41,9 @@ const CommandHelp k_help = {
      {"130", "interrupted"}},
 };
 
-void say_how_to_make_a_baseline(const Result& result, const Streams& streams, const MeasuringOptions& options) {
-  const BaselineStore store(baselines_folder({}));
+void say_how_to_make_a_baseline(const Result& result, const Streams& streams, const MeasuringOptions& options,
+                                const LoadedConfiguration& configuration) {
+  const BaselineStore store(baselines_folder({}, configuration));
   for (const BaselineStore::Entry& entry : store.entries()) {
     if (entry.testbed_id == result.testbed.id) {
       return;
@@ -66,8 +68,9 @@ int run_without_hooks(const std::vector<WorkloadInfo>& workloads, const MeasureO
     LaunchSpec spec;
     spec.argv = started.argv;
     spec.environment = started.environment;
+    spec.working_directory = started.working_directory;
     spec.output = LaunchSpec::Output::inherit;
-    spec.timeout = how.timeout;
+    spec.timeout = how.timeout ? how.timeout : workload.timeout;
     const LaunchOutcome outcome = launcher.launch(spec);
     throw_if_interrupted();
     if (const std::optional<Failure> failure = failure_of_end(outcome, spec.timeout)) {
@@ -120,7 +123,8 @@ int CommandRun::run(const Streams& streams) {
     require_hooks(installation);
   }
   PosixLauncher launcher;
-  const FoundWorkloads found = find_workloads(m_options.measuring, installation, launcher);
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
+  const FoundWorkloads found = find_workloads(m_options.measuring, configuration, installation, launcher);
   const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.names);
   const bool all = m_options.measuring.names.empty();
   const MeasureOptions how = m_options.measuring.measure_options(installation);
@@ -131,7 +135,7 @@ int CommandRun::run(const Streams& streams) {
   const Result result = measure_all(workloads, all ? found.unlistable : std::vector<WorkloadResult>(),
                                     m_options.measuring, how, testbed, streams, launcher);
   deliver(text_of(result, m_options, streams), m_options.output, streams.out);
-  say_how_to_make_a_baseline(result, streams, m_options.measuring);
+  say_how_to_make_a_baseline(result, streams, m_options.measuring, configuration);
   return static_cast<int>(exit_code_of(result));
 }
 

@@ -10,6 +10,7 @@
 #include "cli/command_check.hpp"
 #include "cli/command_compare.hpp"
 #include "cli/command_doctor.hpp"
+#include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
 #include "cli/command_run.hpp"
 #include "cli/command_stat.hpp"
@@ -36,6 +37,7 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"baseline show", make<CommandBaselineShow>},
     {"baseline list", make<CommandBaselineList>},
     {"list", make<CommandList>},
+    {"init", make<CommandInit>},
     {"doctor", make<CommandDoctor>},
 });
 

@@ -97,7 +97,7 @@ Finding look_at_record_folder() {
 
 Finding look_at_suite(const Installation& installation, Launcher& launcher) {
   return guarded("suite", Finding::State::absent, [&] {
-    const FoundWorkloads found = find_workloads({}, installation, launcher);
+    const FoundWorkloads found = find_workloads({}, {}, installation, launcher);
     if (!found.unlistable.empty()) {
       return missing("suite", fmt::format("{}: {}", found.unlistable.front().name, found.unlistable.front().error));
     }

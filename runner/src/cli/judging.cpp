@@ -48,7 +48,10 @@ std::vector<Baseline> as_baselines(const Result& result) {
   return baselines;
 }
 
-std::vector<Baseline> load(const BaselineSource& source, const Result& result) {
+std::vector<Baseline> load(const BaselineSource& source, const Result& result, const JudgeOptions& options) {
+  if (options.without_baseline) {
+    return {};
+  }
   if (!source.against.empty()) {
     return as_baselines(read_result(source.against));
   }
@@ -84,8 +87,9 @@ std::vector<std::string> meant_names(const std::vector<std::string>& patterns, c
   return meant;
 }
 
-/// A rule for a measure that nobody has would silently guard nothing.
-void refuse_rules_without_measure(const std::vector<ThresholdRule>& rules, const Result& result) {
+/// A rule for a measure that nobody has would silently guard nothing. What a file says of a program's own counters can
+/// be seen only where everything was measured.
+void refuse_rules_without_measure(const JudgeOptions& options, const BaselineSource& source, const Result& result) {
   std::set<std::string> known;
   for (const MeasureInfo& measure : all_measures()) {
     known.emplace(measure.name);
@@ -96,11 +100,18 @@ void refuse_rules_without_measure(const std::vector<ThresholdRule>& rules, const
     }
   }
   const std::vector<std::string> names(known.begin(), known.end());
-  for (const ThresholdRule& rule : rules) {
-    if (!rule.measure.empty() && known.count(rule.measure) == 0) {
-      throw Error(ExitCode::usage, fmt::format("--threshold: there is no measure '{}'{}", rule.measure,
-                                               did_you_mean(rule.measure, names)));
+  for (const ThresholdRule& rule : options.rules) {
+    if (rule.measure.empty() || known.count(rule.measure) != 0) {
+      continue;
     }
+    const bool is_configured = rule.source == ThresholdSource::configuration;
+    if (is_configured && (options.partial || !source.suites.empty())) {
+      continue;
+    }
+    throw Error(is_configured ? ExitCode::unreadable_input : ExitCode::usage,
+                fmt::format("{}: there is no measure '{}'{}",
+                            is_configured ? source.configuration.string() + ": thresholds" : "--threshold",
+                            rule.measure, did_you_mean(rule.measure, names)));
   }
 }
 
@@ -164,8 +175,7 @@ std::vector<std::string> names_of_workloads(const Result& result) {
 
 Judged judge_result(Result result, const std::vector<std::string>& patterns, const BaselineSource& source,
                     JudgeOptions options) {
-  refuse_rules_without_measure(options.rules, result);
-  const std::vector<Baseline> baselines = load(source, result);
+  std::vector<Baseline> baselines = load(source, result, options);
   if (!patterns.empty()) {
     options.partial = true;
     options.selected = meant_names(patterns, names_of_workloads(result), baselines);
@@ -173,17 +183,18 @@ Judged judge_result(Result result, const std::vector<std::string>& patterns, con
       return std::find(options.selected.begin(), options.selected.end(), workload.name) == options.selected.end();
     });
   }
+  refuse_rules_without_measure(options, source, result);
   allow_other_testbeds(baselines, result, options);
   Judgement judgement = judge(result, baselines, options);
-  return {std::move(result), std::move(judgement)};
+  return {std::move(result), std::move(baselines), source.folder, std::move(judgement)};
 }
 
-Judged measure_and_judge(const MeasuringOptions& measuring, const BaselineSource& source, JudgeOptions options,
-                         const Streams& streams) {
+Judged measure_and_judge(const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
+                         const BaselineSource& source, JudgeOptions options, const Streams& streams) {
   const Installation installation = own_installation();
   require_hooks(installation);
   PosixLauncher launcher;
-  const FoundWorkloads found = find_workloads(measuring, installation, launcher);
+  const FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
 
   // The baselines are wanted before there is a result: the testbed and the names are enough to find them.
   Result outline;
@@ -195,7 +206,7 @@ Judged measure_and_judge(const MeasuringOptions& measuring, const BaselineSource
     named.depends_on = workload.depends_on;
     outline.workloads.push_back(std::move(named));
   }
-  const std::vector<Baseline> baselines = load(source, outline);
+  std::vector<Baseline> baselines = load(source, outline, options);
   std::vector<WorkloadInfo> workloads = found.workloads;
   if (!measuring.names.empty()) {
     options.partial = true;
@@ -212,14 +223,14 @@ Judged measure_and_judge(const MeasuringOptions& measuring, const BaselineSource
   const MeasureOptions how = measuring.measure_options(installation);
   const std::vector<WorkloadResult> unlistable = options.partial ? std::vector<WorkloadResult>() : found.unlistable;
   Result result = measure_all(workloads, unlistable, measuring, how, outline.testbed, streams, launcher);
-  refuse_rules_without_measure(options.rules, result);
+  refuse_rules_without_measure(options, source, result);
   Judgement judgement = judge(result, baselines, options);
   const std::set<std::string> again = to_confirm(judgement, result);
   if (!again.empty()) {
     measure_again(result, again, workloads, measuring, how, streams, launcher);
     judgement = judge(result, baselines, options);
   }
-  return {std::move(result), std::move(judgement)};
+  return {std::move(result), std::move(baselines), source.folder, std::move(judgement)};
 }
 
 }  // namespace allocgate

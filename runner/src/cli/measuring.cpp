@@ -4,8 +4,8 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
-#include "baselines/baseline_store.hpp"
 #include "cli/installation.hpp"
 #include "cli/progress.hpp"
 #include "cli/select_workloads.hpp"
@@ -29,14 +29,97 @@ namespace fs = std::filesystem;
 
 namespace {
 
-WorkloadResult unlistable_program(const fs::path& program, const Error& error) {
+WorkloadResult unlistable_program(const fs::path& program, const std::string& reason) {
   WorkloadResult result;
   result.suite = program.filename().string();
   result.name = result.suite;
   result.command = {program.string()};
   result.status = WorkloadStatus::failed;
-  result.error = fmt::format("its workloads are not known, because it did not list them: {}", error.what());
+  result.error = fmt::format("its workloads are not known, because it did not list them: {}", reason);
   return result;
+}
+
+/// The workloads of `programs`; one that does not answer is a failed result, so that the others go on.
+FoundWorkloads workloads_of(const std::vector<fs::path>& programs, const std::string& hint, Launcher& launcher) {
+  FoundWorkloads found;
+  for (const fs::path& program : programs) {
+    try {
+      const std::vector<WorkloadInfo> listed = list_suite(program, launcher);
+      found.workloads.insert(found.workloads.end(), listed.begin(), listed.end());
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::interrupted) {
+        throw;
+      }
+      found.unlistable.push_back(unlistable_program(program, error.what() + hint));
+    }
+  }
+  return found;
+}
+
+FoundWorkloads installed_workloads(const Installation& installation, Launcher& launcher) {
+  const std::vector<fs::path> programs = suite_programs(installation);
+  if (programs.empty()) {
+    throw Error(ExitCode::not_measured,
+                fmt::format("there are no workloads: no program in '{}'; build the target allocgate_suite, name a "
+                            "google-benchmark program with --suite, or write commands into {} (`allocgate init`)",
+                            (installation_prefix() / "lib/allocgate/suite").string(), k_configuration_file));
+  }
+  FoundWorkloads found = workloads_of(programs, "", launcher);
+  // Ours come in the order in which files were linked, which tells nobody anything; other programs keep their own.
+  std::stable_sort(found.workloads.begin(), found.workloads.end(),
+                   [](const WorkloadInfo& left, const WorkloadInfo& right) { return left.name < right.name; });
+  return found;
+}
+
+WorkloadInfo info_of(const ConfiguredWorkload& configured, const std::string& suite) {
+  WorkloadInfo info;
+  info.name = configured.name;
+  info.suite = suite;
+  info.program = configured.command.front();
+  info.command = configured.command;
+  info.kind = SuiteKind::command;
+  info.exercises = configured.exercises;
+  info.iterations = configured.iterations;
+  info.gate = configured.gate;
+  info.depends_on = configured.depends_on;
+  if (configured.timeout_ms) {
+    info.timeout = std::chrono::milliseconds(*configured.timeout_ms);
+  }
+  return info;
+}
+
+/// Commands and programs in the order of the file, all to be started in its folder.
+FoundWorkloads configured_workloads(const LoadedConfiguration& configuration, Launcher& launcher) {
+  std::vector<fs::path> programs;
+  for (const std::string& suite : configuration.configuration.suites) {
+    programs.push_back(configuration.folder() / suite);
+  }
+  const std::optional<std::string>& build = configuration.configuration.build;
+  FoundWorkloads found =
+      workloads_of(programs, build ? fmt::format("; {} is built by: {}", k_configuration_file, *build) : "", launcher);
+  for (const ConfiguredWorkload& workload : configuration.configuration.workloads) {
+    found.workloads.push_back(info_of(workload, configuration.configuration.name));
+  }
+  for (WorkloadInfo& workload : found.workloads) {
+    workload.working_directory = configuration.folder();
+  }
+  return found;
+}
+
+void apply_overrides(const Configuration& configuration, WorkloadInfo& workload) {
+  for (const WorkloadOverride& given : configuration.overrides) {
+    if (given.workload != workload.name && !glob_matches(given.workload, workload.name)) {
+      continue;
+    }
+    if (given.gate) {
+      workload.gate = given.gate;
+    }
+    for (const std::string& field : given.depends_on) {
+      if (std::find(workload.depends_on.begin(), workload.depends_on.end(), field) == workload.depends_on.end()) {
+        workload.depends_on.push_back(field);
+      }
+    }
+  }
 }
 
 /// Calls `work(index)` for each index below `count`, on `threads` threads. The first exception is thrown again when
@@ -72,36 +155,22 @@ void for_each_index(std::size_t count, std::size_t threads, const Work& work) {
 
 }  // namespace
 
-FoundWorkloads find_workloads(const MeasuringOptions& options, const Installation& installation, Launcher& launcher) {
+FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfiguration& configuration,
+                              const Installation& installation, Launcher& launcher) {
   FoundWorkloads found;
-  for (const std::string& suite : options.suites) {
-    const std::vector<WorkloadInfo> listed = list_suite(suite, launcher);
-    found.workloads.insert(found.workloads.end(), listed.begin(), listed.end());
-  }
   if (!options.suites.empty()) {
-    return found;
-  }
-  const std::vector<fs::path> programs = suite_programs(installation);
-  if (programs.empty()) {
-    throw Error(ExitCode::not_measured,
-                fmt::format("there are no workloads: no program in '{}'; build the target allocgate_suite, or name a "
-                            "google-benchmark program with --suite",
-                            (installation_prefix() / "lib/allocgate/suite").string()));
-  }
-  for (const fs::path& program : programs) {
-    try {
-      const std::vector<WorkloadInfo> listed = list_suite(program, launcher);
+    for (const std::string& suite : options.suites) {
+      const std::vector<WorkloadInfo> listed = list_suite(suite, launcher);
       found.workloads.insert(found.workloads.end(), listed.begin(), listed.end());
-    } catch (const Error& error) {
-      if (error.code() == ExitCode::interrupted) {
-        throw;
-      }
-      found.unlistable.push_back(unlistable_program(program, error));
     }
+  } else if (configuration.has_workloads()) {
+    found = configured_workloads(configuration, launcher);
+  } else {
+    found = installed_workloads(installation, launcher);
   }
-  // Ours come in the order in which files were linked, which tells nobody anything; other programs keep their own.
-  std::stable_sort(found.workloads.begin(), found.workloads.end(),
-                   [](const WorkloadInfo& left, const WorkloadInfo& right) { return left.name < right.name; });
+  for (WorkloadInfo& workload : found.workloads) {
+    apply_overrides(configuration.configuration, workload);
+  }
   return found;
 }
 
@@ -136,7 +205,8 @@ Result measure_all(const std::vector<WorkloadInfo>& workloads, const std::vector
   result.allocgate_version = std::string(version());
   result.testbed = testbed;
   result.started_at = now_text();
-  result.source = detect_source({}, launcher);
+  // What is measured lies where the workloads are started.
+  result.source = detect_source(workloads.empty() ? fs::path() : workloads.front().working_directory, launcher);
   result.workloads.resize(workloads.size());
   {
     Progress progress(streams, workloads.size());
@@ -167,16 +237,12 @@ ExitCode exit_code_of(const Result& result) {
   return code;
 }
 
-fs::path baselines_folder(const std::string& option) {
-  if (!option.empty()) {
-    return option;
-  }
-  std::error_code error;
-  return nearest_baselines_folder(fs::current_path(error)).value_or(installed_baselines());
-}
-
 std::string now_text() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+std::string today_text() {
+  return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
 }
 
 }  // namespace allocgate

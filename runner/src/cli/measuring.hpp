@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/exit_code.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/streams.hpp"
 #include "measure/suite_listing.hpp"
@@ -23,10 +24,12 @@ struct FoundWorkloads {
   std::vector<WorkloadResult> unlistable;
 };
 
-/// Asks the programs of `options.suites`, or else the installed ones. A program that was named must answer: Error (64
-/// not there, 3 it failed); an installed one that does not is a failed result, so that the others go on. Throws Error
-/// (3) when there is no program at all.
-FoundWorkloads find_workloads(const MeasuringOptions& options, const Installation& installation, Launcher& launcher);
+/// The workloads of `options.suites`, or else of the configuration, or else the installed ones; in each case with the
+/// gates and `depends_on` that the configuration says. A program that was named by an option must answer: Error (64
+/// not there, 3 it failed); another that does not is a failed result, so that the others go on. Throws Error (3) when
+/// there is no program at all.
+FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfiguration& configuration,
+                              const Installation& installation, Launcher& launcher);
 
 /// Those workloads that `patterns` mean. Throws Error (64) as select_workloads does.
 std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, std::span<const std::string> patterns);
@@ -46,11 +49,10 @@ Result read_result(const std::filesystem::path& file);
 /// What is wrong with the workloads of a result alone: 3 failed, 6 blind, 0.
 ExitCode exit_code_of(const Result& result);
 
-/// The folder of the baselines: `option` if given, else the nearest `baselines` above the working directory, else the
-/// one installed with the command.
-std::filesystem::path baselines_folder(const std::string& option);
-
 /// Now in UTC, as RFC 3339 writes it.
 std::string now_text();
+
+/// Today in UTC, YYYY-MM-DD.
+std::string today_text();
 
 }  // namespace allocgate

@@ -23,7 +23,9 @@ constexpr std::uint64_t k_most_iterations = 1'000'000'000;
 
 void MeasuringOptions::setup(CLI::App& app) {
   add_repeatable(app, "--suite", suites, "PROGRAM",
-                 "Measure the workloads of PROGRAM, any google-benchmark program (default: the installed suite)");
+                 "Measure the workloads of PROGRAM, any google-benchmark program (default: what allocgate.json says, else "
+                 "the installed suite)");
+  add_configuration_file(app, config);
   app.add_flag("--quick", quick, "One process a workload: a first look, whose classes are not proven");
   app.add_option("--processes", processes,
                  "Fresh processes a workload, at least (default: 3); more follow where they differ")
@@ -57,6 +59,9 @@ MeasureOptions MeasuringOptions::measure_options(const Installation& installatio
 
 std::vector<std::string> MeasuringOptions::as_arguments() const {
   std::vector<std::string> arguments;
+  if (!config.empty()) {
+    arguments.insert(arguments.end(), {"--config", config});
+  }
   for (const std::string& suite : suites) {
     arguments.insert(arguments.end(), {"--suite", suite});
   }

@@ -19,7 +19,8 @@ namespace allocgate {
 /// The options of the commands that measure workloads: `run`, `check`, `baseline update`.
 struct MeasuringOptions {
   std::vector<std::string> names;   // names, globs or /regex/; empty: all
-  std::vector<std::string> suites;  // programs; empty: the installed ones
+  std::vector<std::string> suites;  // programs; empty: those of the configuration, else the installed ones
+  std::string config;               // the configuration's file; empty: the nearest
   bool quick = false;
   unsigned jobs = 1;
   double timeout_seconds = 0;  // 0: the runner's own

@@ -36,6 +36,21 @@ Words acceptance_of(const Verdict& verdict) {
   }
 }
 
+/// Of a rule that looks at no old value: a new baseline would not change what it says.
+std::string way_to_change(const ThresholdRule& rule, const Verdict& verdict) {
+  const std::string name = verdict.workload + ":" + verdict.measure;
+  const std::string now = verdict.after ? fmt::format("{}", *verdict.after) : "N";
+  switch (rule.source) {
+    case ThresholdSource::configuration:
+      return fmt::format("change the threshold of {} in {}", name, k_configuration_file);
+    case ThresholdSource::baseline:
+      return fmt::format("change the range beside the value of {} in its baseline", name);
+    default:
+      return rule.threshold.range ? "give --threshold another range for " + name
+                                  : "raise it: --max " + shell_quoted(name + "=" + now);
+  }
+}
+
 }  // namespace
 
 NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& program) const {
@@ -57,6 +72,9 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
   for (const std::string& rule : m_options.thresholds) {
     reproduce = with(reproduce, {"--threshold", rule});
   }
+  for (const std::string& rule : m_options.maxima) {
+    reproduce = with(reproduce, {"--max", rule});
+  }
   steps.reproduce = shell_quoted(reproduce);
 
   switch (verdict.kind) {
@@ -76,6 +94,14 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
       steps.explain = shell_quoted(with({program, "run", "--details"}, with(measuring, name)));
   }
 
+  if (verdict.kind == VerdictKind::expired_waiver) {
+    steps.accept = fmt::format("give the waiver another day in {}, and say why", k_configuration_file);
+    return steps;
+  }
+  if (verdict.kind == VerdictKind::regression && verdict.rule && needs_no_baseline(verdict.rule->threshold)) {
+    steps.accept = way_to_change(*verdict.rule, verdict);
+    return steps;
+  }
   if (verdict.kind == VerdictKind::failed || verdict.kind == VerdictKind::no_match) {
     steps.accept = "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
     return steps;

@@ -33,9 +33,14 @@ void add_seconds(CLI::App& app, const std::string& name, double& seconds, const 
   app.add_option(name, seconds, description)->type_name("SECONDS")->check(CLI::Validator(refusal_of_seconds, ""));
 }
 
+void add_configuration_file(CLI::App& app, std::string& file) {
+  app.add_option("--config", file, "The project's configuration (default: the nearest allocgate.json above)")
+      ->type_name("FILE");
+}
+
 void add_baseline_folder(CLI::App& app, std::string& folder, const std::string& otherwise) {
   app.add_option("--baseline", folder,
-                 fmt::format("The folder of baselines (default: the nearest 'baselines' above, else {})", otherwise))
+                 fmt::format("The folder of baselines (default: what allocgate.json says, else the nearest 'baselines' above, else {})", otherwise))
       ->type_name("DIR");
 }
 

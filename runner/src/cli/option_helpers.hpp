@@ -19,6 +19,9 @@ void add_repeatable(CLI::App& app, const std::string& name, std::vector<std::str
 /// `name SECONDS`: a finite number above 0, with decimals where wanted.
 void add_seconds(CLI::App& app, const std::string& name, double& seconds, const std::string& description);
 
+/// --config FILE.
+void add_configuration_file(CLI::App& app, std::string& file);
+
 /// --baseline DIR; `otherwise` says where baselines are when it is left out.
 void add_baseline_folder(CLI::App& app, std::string& folder, const std::string& otherwise = "the installed one");
 

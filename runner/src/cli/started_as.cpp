@@ -38,11 +38,15 @@ StartedAs started_as(const WorkloadInfo& workload, const MeasureOptions& how, La
     environment.set(ALLOCGATE_ENV_SUITE_WORKLOAD, workload.name);
     environment.set(ALLOCGATE_ENV_SUITE_WINDOWS, fmt::format("{0},{0},{1},{2}", n, 2 * n, 3 * n));
   }
-  return {environment.entries(), argv_of(workload, how, launcher)};
+  return {environment.entries(), argv_of(workload, how, launcher), workload.working_directory};
 }
 
 std::string shell_line(const StartedAs& started) {
-  std::string line = "env -i";
+  std::string line;
+  if (!started.working_directory.empty()) {
+    line = fmt::format("cd {} && ", shell_quoted(started.working_directory.string()));
+  }
+  line += "env -i";
   for (const std::string& variable : started.environment) {
     line += " " + shell_quoted(variable);
   }

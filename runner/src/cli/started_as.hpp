@@ -4,6 +4,7 @@
 
 #include "measure/measure_workload.hpp"
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,12 +15,13 @@ namespace allocgate {
 struct StartedAs {
   std::vector<std::string> environment;  // NAME=VALUE, complete
   std::vector<std::string> argv;
+  std::filesystem::path working_directory;  // empty: the caller's
 };
 
 /// Starts nothing; `launcher` is not used for a launch.
 StartedAs started_as(const WorkloadInfo& workload, const MeasureOptions& how, Launcher& launcher);
 
-/// "env -i NAME=VALUE ... PROGRAM ...", as a POSIX shell reads it.
+/// "env -i NAME=VALUE ... PROGRAM ...", after "cd FOLDER && " where it is started in one, as a POSIX shell reads it.
 std::string shell_line(const StartedAs& started);
 
 }  // namespace allocgate

@@ -17,16 +17,6 @@ namespace allocgate {
 
 namespace {
 
-bool same_threshold(const std::optional<Threshold>& left, const std::optional<Threshold>& right) {
-  if (!left || !right) {
-    return left.has_value() == right.has_value();
-  }
-  const bool same_range =
-      left->range.has_value() == right->range.has_value() &&
-      (!left->range || (left->range->lowest == right->range->lowest && left->range->highest == right->range->highest));
-  return same_range && left->thousandths == right->thousandths && left->absolute == right->absolute;
-}
-
 bool same_slope(const std::optional<Slope>& left, const std::optional<Slope>& right) {
   return left && right ? *left == *right : left.has_value() == right.has_value();
 }
@@ -35,7 +25,7 @@ bool same_slope(const std::optional<Slope>& left, const std::optional<Slope>& ri
 bool same_measure(const BaselineMeasure& left, const BaselineMeasure& right) {
   return left.value == right.value && left.series_class == right.series_class &&
          left.leak_accepted == right.leak_accepted && same_slope(left.slope, right.slope) &&
-         same_threshold(left.threshold, right.threshold);
+         left.threshold == right.threshold;
 }
 
 std::string change_words(const BaselineMeasure* before, const BaselineMeasure* after) {
@@ -62,7 +52,7 @@ std::string change_words(const BaselineMeasure* before, const BaselineMeasure* a
   if (before->series_class != after->series_class) {
     words += fmt::format(", was {} and is {}", name_of(before->series_class), name_of(after->series_class));
   }
-  if (!same_threshold(before->threshold, after->threshold)) {
+  if (before->threshold != after->threshold) {
     words += ", threshold: " + (after->threshold ? describe(*after->threshold) : "none");
   }
   if (before->leak_accepted != after->leak_accepted) {

@@ -7,6 +7,7 @@
 #include "compare/judge_series.hpp"
 #include "compare/rank_test.hpp"
 #include "compare/rules.hpp"
+#include "compare/waivers.hpp"
 #include "model/names.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +78,7 @@ public:
           ExitCode::not_measured));
     }
     for (const std::string& suite : suites_of(m_result)) {
-      if (!m_baselines.contains(suite)) {
+      if (!m_baselines.contains(suite) && !m_options.without_baseline) {
         add_no_baseline(suite);
       }
     }
@@ -89,6 +90,9 @@ public:
       add_missing(*baseline);
       add_note_of_differences(*baseline);
     }
+    add_note_of_improvements();
+    add_notes_of_idle_rules();
+    apply_waivers(m_options, m_judgement);
     for (const Verdict& verdict : m_judgement.verdicts) {
       m_judgement.exit_code = worse_of(m_judgement.exit_code, verdict.code);
     }
@@ -169,14 +173,71 @@ private:
       const auto series = workload.measures.find(measure);
       if (series != workload.measures.end()) {
         const SeriesCase series_case = {workload, series->first, series->second, entry, comparable, m_options};
-        add(judge_series(series_case));
-        if (m_judgement.verdicts.back().rank_test) {
-          m_tested.emplace_back(m_judgement.verdicts.size() - 1, series_case);
+        Verdict verdict = judge_series(series_case);
+        const bool has_nothing_to_say =
+            verdict.kind == VerdictKind::new_workload || verdict.kind == VerdictKind::not_gated;
+        if (m_options.without_baseline && has_nothing_to_say) {
+          continue;
         }
-      } else if (comparable) {
+        if (verdict.rank_test) {
+          m_tested.emplace_back(m_judgement.verdicts.size(), series_case);
+        }
+        add(std::move(verdict));
+      } else if (comparable && entry != nullptr) {
         if (auto verdict = judge_missing_series(workload, measure, *entry, m_options)) {
           add(*std::move(verdict));
         }
+      }
+    }
+    if (m_options.without_baseline) {
+      add_missing_maxima(workload);
+    }
+  }
+
+  // A maximum that nothing was held against would look kept.
+  void add_missing_maxima(const WorkloadResult& workload) {
+    for (const ThresholdRule& rule : m_options.rules) {
+      const bool is_meant = rule.workload == workload.name || glob_matches(rule.workload, workload.name);
+      if (!is_meant || rule.measure.empty() || !needs_no_baseline(rule.threshold) ||
+          workload.measures.contains(rule.measure)) {
+        continue;
+      }
+      Verdict verdict = workload_verdict(VerdictKind::missing, workload.name,
+                                         fmt::format("{} {}: missing: it is to be {}, and it was not measured",
+                                                     workload.name, rule.measure, describe(rule.threshold)),
+                                         ExitCode::not_measured);
+      verdict.measure = rule.measure;
+      verdict.rule = rule;
+      add(std::move(verdict));
+    }
+  }
+
+  void add_note_of_improvements() {
+    const auto count = std::count_if(m_judgement.verdicts.begin(), m_judgement.verdicts.end(),
+                                     [](const Verdict& verdict) { return verdict.kind == VerdictKind::improvement; });
+    if (m_options.on_improvement == OnImprovement::warn && count > 0) {
+      m_judgement.notes.push_back(fmt::format(
+          "the baseline does not have {} yet, so it would let {} be lost again; `allocgate baseline update` takes {} "
+          "over",
+          count == 1 ? "an improvement" : fmt::format("{} improvements", count), count == 1 ? "it" : "them",
+          count == 1 ? "it" : "them"));
+    }
+  }
+
+  // A rule in a file that guards nothing, because its workload has another name now.
+  void add_notes_of_idle_rules() {
+    for (const ThresholdRule& rule : m_options.rules) {
+      if (rule.source != ThresholdSource::configuration || rule.workload.empty() || m_options.partial) {
+        continue;
+      }
+      const auto is_meant = [&rule](const std::string& name) {
+        return rule.workload == name || glob_matches(rule.workload, name);
+      };
+      const bool is_idle =
+          std::none_of(m_result.workloads.begin(), m_result.workloads.end(),
+                       [&is_meant](const WorkloadResult& workload) { return is_meant(workload.name); });
+      if (is_idle) {
+        m_judgement.notes.push_back(fmt::format("no workload is meant by the threshold {}", describe(rule)));
       }
     }
   }

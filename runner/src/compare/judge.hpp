@@ -6,13 +6,15 @@
 #include "model/result.hpp"
 #include "model/threshold.hpp"
 #include "model/verdict.hpp"
+#include "model/waiver.hpp"
 
 #include <string>
 #include <vector>
 
 namespace allocgate {
 
-enum class OnImprovement { ignore, warn, fail };
+/// What an improvement is: no news, a note, exit 4, or the occasion for a new baseline (see compare/ratchet.hpp).
+enum class OnImprovement { ignore, warn, fail, ratchet };
 
 /// How `judge` is to treat what is not a plain number against a number.
 struct JudgeOptions {
@@ -24,6 +26,9 @@ struct JudgeOptions {
   std::vector<std::string> accepted_blind;  // WORKLOAD or WORKLOAD:MEASURE
   bool partial = false;  // a filter chose workloads: baseline entries outside of `selected` are not missing
   std::vector<std::string> selected;
+  bool without_baseline = false;  // only rules that need none are judged, and leaks; no baseline is missed
+  std::vector<Waiver> waivers;
+  std::string today;  // YYYY-MM-DD: waivers hold until a date
 };
 
 /// Judges every series of `result` against `baselines` (one per suite). Pure: no file, no clock, no environment.

@@ -60,6 +60,7 @@ public:
     m_written = written_rule(workload.name, m_case.measure, m_case.options.rules, threshold_in_baseline(m_before));
     m_class =
         m_before != nullptr ? std::max(m_case.series.series_class, m_before->series_class) : m_case.series.series_class;
+    m_verdict.suite = workload.suite;
     m_verdict.workload = workload.name;
     m_verdict.measure = m_case.measure;
     m_verdict.iterations = workload.iterations;
@@ -77,7 +78,7 @@ public:
     if (!ungated.empty()) {
       return finish(VerdictKind::not_gated, "not gated: " + ungated);
     }
-    if (is_leaking(m_case.measure, m_case.series) && !(m_before != nullptr && m_before->leak_accepted)) {
+    if (is_leaking(m_case.measure, m_case.series) && !is_accepted_leak()) {
       return finish(VerdictKind::leak, leak_words(), ExitCode::regression);
     }
     if (is_blind()) {
@@ -87,7 +88,7 @@ public:
                       grouped(*m_verdict.before), m_verdict.workload, m_case.measure),
           ExitCode::blind);
     }
-    if (m_written && m_written->threshold.range) {
+    if (m_written && needs_no_baseline(m_written->threshold)) {
       m_verdict.rule = m_written;
       return judge_change(m_verdict.before.value_or(*m_verdict.after));
     }
@@ -130,6 +131,12 @@ private:
     m_verdict.after = *value;
     m_verdict.iterations = m_case.entry->iterations;
     return true;
+  }
+
+  // By name in the baseline, or by a maximum of its own where there is no baseline.
+  [[nodiscard]] bool is_accepted_leak() const {
+    return (m_before != nullptr && m_before->leak_accepted) ||
+           (m_case.options.without_baseline && m_written && !m_written->measure.empty());
   }
 
   [[nodiscard]] bool is_blind() const {
@@ -189,13 +196,15 @@ private:
 
   Verdict judge_change(Count before) {
     const Threshold& threshold = m_verdict.rule->threshold;
-    if (!threshold.range) {
+    if (!needs_no_baseline(threshold)) {
       m_verdict.rank_test = m_case.rank_test ? m_case.rank_test : own_rank_test();
     }
-    Change change = change_under(threshold, m_case.series.better, before, *m_verdict.after);
+    Change change =
+        change_under(threshold, m_case.series.better, {before, m_verdict.iterations, m_verdict.slope_before},
+                     {*m_verdict.after, m_verdict.iterations, m_verdict.slope_after});
     // Between exact values every step down is real, however wide the threshold is.
-    if (change == Change::within && m_class == SeriesClass::exact && !threshold.range && before != *m_verdict.after &&
-        m_case.series.better != Better::neither &&
+    if (change == Change::within && m_class == SeriesClass::exact && !needs_no_baseline(threshold) &&
+        before != *m_verdict.after && m_case.series.better != Better::neither &&
         (*m_verdict.after < before) == (m_case.series.better == Better::lower)) {
       change = Change::better;
     }
@@ -216,7 +225,7 @@ private:
     if (chance) {
       return finish(VerdictKind::unchanged, "beyond its threshold, and no more than chance");
     }
-    return finish(VerdictKind::unchanged, before == *m_verdict.after ? "unchanged" : "within its threshold");
+    return finish(VerdictKind::unchanged, m_verdict.before == m_verdict.after ? "unchanged" : "within its threshold");
   }
 
   Verdict finish_unstable() {
@@ -232,6 +241,9 @@ private:
     m_verdict.sentence = fmt::format("{} {}: {}{}", m_verdict.workload, m_case.measure, words, numbers());
     if (m_case.measure == "live_allocations" && m_verdict.after.value_or(0) < 0) {
       m_verdict.sentence += "; negative, because blocks from before the window were freed in it";
+    }
+    if (const std::string modes = modes_text(m_case.series.samples); !modes.empty()) {
+      m_verdict.sentence += "; values: " + modes;
     }
     if (m_verdict.rule) {
       m_verdict.sentence += "; rule: " + describe(*m_verdict.rule);
@@ -276,7 +288,7 @@ private:
   }
 
   [[nodiscard]] std::string regression_words() const {
-    if (m_verdict.before == Count{0} && !m_verdict.rule->threshold.range) {
+    if (m_verdict.before == Count{0} && !needs_no_baseline(m_verdict.rule->threshold)) {
       return "regression from nothing: the baseline had none";
     }
     return "regression";

@@ -3,6 +3,7 @@
 #include "compare/rules.hpp"
 
 #include "base/text.hpp"
+#include "model/slope.hpp"
 #include "model/wide.hpp"
 
 #include <algorithm>
@@ -39,6 +40,33 @@ Change change_in_range(const Threshold::Range& range, Better better, Count after
       break;
   }
   return Change::worse;
+}
+
+Change change_of_sign(bool is_rise, Better better) {
+  if (better == Better::neither) {
+    return Change::worse;
+  }
+  return is_rise == (better == Better::lower) ? Change::worse : Change::better;
+}
+
+constexpr Wide k_in_one = 1000;
+
+// Whether `count` in so many iterations is more than `thousandths` each.
+bool is_more_than_each(Wide count, std::uint64_t iterations, std::int64_t thousandths) {
+  return count * k_in_one > static_cast<Wide>(thousandths) * static_cast<Wide>(iterations);
+}
+
+Change change_per_iteration(std::int64_t thousandths, Better better, const Observed& before, const Observed& after) {
+  Wide rise = static_cast<Wide>(after.value) - before.value;
+  std::uint64_t iterations = after.iterations;
+  if (before.slope && after.slope) {
+    if (const auto slope = difference(*after.slope, *before.slope)) {
+      rise = slope->count;
+      iterations = slope->iterations;
+    }
+  }
+  return is_more_than_each(magnitude(rise), iterations, thousandths) ? change_of_sign(rise > 0, better)
+                                                                     : Change::within;
 }
 
 // Whether `amount` is more than the threshold allows from `before` on.
@@ -85,10 +113,22 @@ Change change_under(const Threshold& threshold, Better better, Count before, Cou
   if (!exceeds(magnitude(rise), threshold, before)) {
     return Change::within;
   }
-  if (better == Better::neither) {
-    return Change::worse;
+  return change_of_sign(rise > 0, better);
+}
+
+Change change_under(const Threshold& threshold, Better better, const Observed& before, const Observed& after) {
+  if (threshold.maximum) {
+    return after.value > *threshold.maximum ? Change::worse : Change::within;
   }
-  return (rise > 0) == (better == Better::lower) ? Change::worse : Change::better;
+  if (const auto thousandths = threshold.maximum_per_iteration_thousandths) {
+    const bool is_above = after.slope ? is_more_than_each(after.slope->count, after.slope->iterations, *thousandths)
+                                      : is_more_than_each(after.value, after.iterations, *thousandths);
+    return is_above ? Change::worse : Change::within;
+  }
+  if (threshold.per_iteration_thousandths) {
+    return change_per_iteration(*threshold.per_iteration_thousandths, better, before, after);
+  }
+  return change_under(threshold, better, before.value, after.value);
 }
 
 bool is_accepted(std::span<const std::string> accepted, const std::string& workload, const std::string& measure) {

@@ -33,6 +33,18 @@ enum class Change { worse, within, better };
 /// threshold is worse. A range does not look at `before`: beyond its bad end is worse, beyond the other one better.
 Change change_under(const Threshold& threshold, Better better, Count before, Count after);
 
+/// One side of a comparison.
+struct Observed {
+  Count value = 0;
+  std::uint64_t iterations = 1;
+  std::optional<Slope> slope;  // where the series is on a line
+};
+
+/// The same under every kind of threshold, for two values at the same number of iterations. What an iteration costs is
+/// compared by the slopes, exactly, so that what happens once is not looked at; where a side has none, by the average.
+/// Above a maximum is worse whatever the measure's direction, and nothing is better than one.
+Change change_under(const Threshold& threshold, Better better, const Observed& before, const Observed& after);
+
 /// Whether `accepted` (WORKLOAD or WORKLOAD:MEASURE) names this series, or the whole workload when `measure` is empty.
 bool is_accepted(std::span<const std::string> accepted, const std::string& workload, const std::string& measure);
 

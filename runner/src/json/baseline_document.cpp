@@ -49,8 +49,10 @@ JsonValue to_json(const BaselineWorkload& workload) {
 }
 
 BaselineMeasure measure_from(const JsonCursor& cursor, const std::string& name) {
-  cursor.allow_only(
-      {"value", "class", "samples", "per_iteration", "slope", "range", "percent", "absolute", "leak_accepted"});
+  std::vector<std::string_view> names = {"value", "class", "samples", "per_iteration", "slope", "leak_accepted"};
+  const std::vector<std::string_view> thresholds = threshold_names();
+  names.insert(names.end(), thresholds.begin(), thresholds.end());
+  cursor.allow_only(names);
   BaselineMeasure measure;
   measure.value = value_from(cursor.at("value"), name);
   measure.series_class = cursor.at("class").named<SeriesClass>();

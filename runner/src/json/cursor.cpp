@@ -131,6 +131,10 @@ bool JsonCursor::is_number() const {
          m_value->kind == LocatedValue::Kind::huge_integer;
 }
 
+bool JsonCursor::is_text() const {
+  return m_value->kind == LocatedValue::Kind::text;
+}
+
 std::vector<std::string> JsonCursor::texts() const {
   std::vector<std::string> all;
   for (const JsonCursor& element : elements()) {
@@ -158,6 +162,10 @@ std::vector<std::pair<std::string, JsonCursor>> JsonCursor::members() const {
 }
 
 void JsonCursor::allow_only(std::initializer_list<std::string_view> names) const {
+  allow_only(std::vector<std::string_view>(names));
+}
+
+void JsonCursor::allow_only(const std::vector<std::string_view>& names) const {
   for (const auto& [name, member] : members()) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       const std::vector<std::string> known(names.begin(), names.end());

@@ -49,9 +49,11 @@ public:
   }
 
   [[nodiscard]] bool is_number() const;
+  [[nodiscard]] bool is_text() const;
 
   /// Refuses members of other names: what is misspelt must not be passed over in a file that people edit.
   void allow_only(std::initializer_list<std::string_view> names) const;
+  void allow_only(const std::vector<std::string_view>& names) const;
 
   /// Refuses a document whose "schema" is not `schema`, saying what it is instead.
   void require_schema(std::string_view schema) const;

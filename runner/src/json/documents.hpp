@@ -4,6 +4,7 @@
 
 #include "model/baseline.hpp"
 #include "model/comparison.hpp"
+#include "model/configuration.hpp"
 #include "model/result.hpp"
 #include "model/verdict.hpp"
 
@@ -21,6 +22,9 @@ Result result_from_json(std::string_view text, const std::filesystem::path& name
 
 std::string baseline_to_json(const Baseline& baseline);
 Baseline baseline_from_json(std::string_view text, const std::filesystem::path& named);
+
+std::string configuration_to_json(const Configuration& configuration);
+Configuration configuration_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string judgement_to_json(const Judgement& judgement);
 

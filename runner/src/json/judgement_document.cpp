@@ -76,6 +76,9 @@ JsonValue to_json(const Verdict& verdict) {
   if (verdict.rank_test) {
     object.add("rank_test", to_json(*verdict.rank_test));
   }
+  if (verdict.waiver) {
+    object.add("waiver", to_json(*verdict.waiver));
+  }
   object.add("exit_code", static_cast<int>(verdict.code));
   object.add("sentence", verdict.sentence);
   return object;

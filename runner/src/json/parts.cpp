@@ -14,6 +14,13 @@ namespace {
 constexpr double k_thousandths = 1000;
 constexpr double k_most_percent = 1e9;
 
+constexpr std::string_view k_range = "range";
+constexpr std::string_view k_percent = "percent";
+constexpr std::string_view k_absolute = "absolute";
+constexpr std::string_view k_per_iteration = "per_iteration_thousandths";
+constexpr std::string_view k_maximum = "maximum";
+constexpr std::string_view k_maximum_per_iteration = "maximum_per_iteration_thousandths";
+
 std::int64_t thousandths_from(const JsonCursor& cursor) {
   const double percent = cursor.number();
   if (percent < 0 || percent > k_most_percent) {
@@ -25,6 +32,15 @@ std::int64_t thousandths_from(const JsonCursor& cursor) {
     cursor.refuse("a percentage has at most three decimals");
   }
   return static_cast<std::int64_t>(scaled);
+}
+
+Threshold::Range range_from(const JsonCursor& cursor) {
+  cursor.allow_only({"lowest", "highest"});
+  const Threshold::Range range{cursor.at("lowest").integer(), cursor.at("highest").integer()};
+  if (range.lowest > range.highest) {
+    cursor.refuse("its lowest value is above its highest");
+  }
+  return range;
 }
 
 }  // namespace
@@ -86,41 +102,66 @@ Count value_from(const JsonCursor& cursor, std::string_view measure) {
   return value;
 }
 
+std::vector<std::string_view> threshold_names() {
+  return {k_range, k_percent, k_absolute, k_per_iteration, k_maximum, k_maximum_per_iteration};
+}
+
 void add_threshold(JsonValue& object, const Threshold& threshold) {
+  const auto add = [&object](std::string_view name, const auto& value) {
+    if (value) {
+      object.add(std::string(name), *value);
+    }
+  };
   if (threshold.range) {
-    object.add("range",
+    object.add(std::string(k_range),
                JsonValue::object().add("lowest", threshold.range->lowest).add("highest", threshold.range->highest));
   }
   if (threshold.thousandths) {
-    object.add("percent", static_cast<double>(*threshold.thousandths) / k_thousandths);
+    object.add(std::string(k_percent), static_cast<double>(*threshold.thousandths) / k_thousandths);
   }
-  if (threshold.absolute) {
-    object.add("absolute", *threshold.absolute);
-  }
+  add(k_absolute, threshold.absolute);
+  add(k_per_iteration, threshold.per_iteration_thousandths);
+  add(k_maximum, threshold.maximum);
+  add(k_maximum_per_iteration, threshold.maximum_per_iteration_thousandths);
 }
 
 std::optional<Threshold> threshold_in(const JsonCursor& object) {
   Threshold threshold;
-  const auto range = object.find("range");
-  const auto percent = object.find("percent");
-  const auto absolute = object.find("absolute");
-  if (range && (percent || absolute)) {
-    range->refuse("a range stands alone: remove it, or percent and absolute beside it");
-  }
-  if (range) {
-    range->allow_only({"lowest", "highest"});
-    threshold.range = Threshold::Range{range->at("lowest").integer(), range->at("highest").integer()};
-    if (threshold.range->lowest > threshold.range->highest) {
-      range->refuse("its lowest value is above its highest");
+  std::vector<std::string_view> kinds;
+  for (const std::string_view name : threshold_names()) {
+    const auto member = object.find(name);
+    if (!member) {
+      continue;
+    }
+    // A percentage and an absolute amount go together: the greater counts.
+    if (!kinds.empty() && !(kinds.back() == k_percent && name == k_absolute)) {
+      member->refuse(fmt::format("{} and {} do not go together: remove one of them", kinds.back(), name));
+    }
+    kinds.push_back(name);
+    if (name == k_range) {
+      threshold.range = range_from(*member);
+    } else if (name == k_percent) {
+      threshold.thousandths = thousandths_from(*member);
+    } else if (name == k_absolute) {
+      threshold.absolute = static_cast<Count>(member->natural());
+    } else if (name == k_per_iteration) {
+      threshold.per_iteration_thousandths = static_cast<std::int64_t>(member->natural());
+    } else if (name == k_maximum) {
+      threshold.maximum = member->integer();
+    } else {
+      threshold.maximum_per_iteration_thousandths = static_cast<std::int64_t>(member->natural());
     }
   }
-  if (percent) {
-    threshold.thousandths = thousandths_from(*percent);
+  return kinds.empty() ? std::nullopt : std::optional(threshold);
+}
+
+JsonValue to_json(const Waiver& waiver) {
+  JsonValue object = JsonValue::object().add("workload", waiver.workload);
+  if (!waiver.measure.empty()) {
+    object.add("measure", waiver.measure);
   }
-  if (absolute) {
-    threshold.absolute = static_cast<Count>(absolute->natural());
-  }
-  return range || percent || absolute ? std::optional(threshold) : std::nullopt;
+  object.add("until", waiver.until).add("who", waiver.who).add("why", waiver.why);
+  return object;
 }
 
 void refuse_lost_last_byte(const LocatedDocument& document, std::string_view text, std::string_view written) {

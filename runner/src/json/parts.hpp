@@ -7,6 +7,7 @@
 #include "model/result.hpp"
 #include "model/testbed.hpp"
 #include "model/threshold.hpp"
+#include "model/waiver.hpp"
 
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ constexpr std::string_view k_result_schema = "allocgate.result/1";
 constexpr std::string_view k_baseline_schema = "allocgate.baseline/1";
 constexpr std::string_view k_judgement_schema = "allocgate.judgement/1";
 constexpr std::string_view k_comparison_schema = "allocgate.comparison/1";
+constexpr std::string_view k_configuration_schema = "allocgate.configuration/1";
 
 JsonValue to_json(const Testbed& testbed);
 Testbed testbed_from(const JsonCursor& cursor);
@@ -34,10 +36,14 @@ std::vector<Sample> samples_from(const JsonCursor& cursor, std::string_view meas
 /// A value of `measure`: negative only where it can be.
 Count value_from(const JsonCursor& cursor, std::string_view measure);
 
-/// Adds percent and absolute, or range, to the object that carries them.
+/// The names that add_threshold() writes and threshold_in() reads.
+std::vector<std::string_view> threshold_names();
+/// Adds percent and absolute, or what else the threshold is, to the object that carries them.
 void add_threshold(JsonValue& object, const Threshold& threshold);
-/// The threshold among the members of `object`, if any; refuses a range beside percent or absolute.
+/// The threshold among the members of `object`, if any; refuses two kinds that do not go together.
 std::optional<Threshold> threshold_in(const JsonCursor& object);
+
+JsonValue to_json(const Waiver& waiver);
 
 /// What a text lost that is `written` without its last byte: JSON does not miss the end of the last line, but a file
 /// of ours always has it, so one without was cut. Throws Error (65).

@@ -13,9 +13,11 @@
 
 namespace allocgate {
 
-std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment) {
+std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment,
+                                 const std::filesystem::path& working_directory) {
   const std::string search_path = environment.get("PATH").value_or(std::string(k_default_search_path));
-  return find_program(command.front(), search_path).path;
+  const std::filesystem::path path = find_program(command.front(), search_path, working_directory).path;
+  return path.has_parent_path() ? working_directory / path : path;
 }
 
 CountedLaunch::CountedLaunch(const MeasureOptions& options)
@@ -45,6 +47,7 @@ void CountedLaunch::run(std::vector<std::string> argv, Environment environment, 
   LaunchSpec spec;
   spec.argv = std::move(argv);
   spec.environment = environment.entries();
+  spec.working_directory = m_options.working_directory;
   spec.output = output;
   spec.timeout = m_options.timeout;
   m_outcome = launcher.launch(spec);

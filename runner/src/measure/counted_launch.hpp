@@ -14,8 +14,10 @@
 
 namespace allocgate {
 
-/// The file that `command` starts in `environment`, for questions about it; its name where there is none.
-std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment);
+/// The file that `command` starts in `environment` and `working_directory` (empty: the caller's), for questions about
+/// it; its name where there is none.
+std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment,
+                                 const std::filesystem::path& working_directory = {});
 
 /// One start of a program with the hooks in it: its record, and the private folder in which the program may leave what
 /// else it has to say. The folder goes with this object. One thread.

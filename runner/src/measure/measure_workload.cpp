@@ -113,6 +113,7 @@ void run_bare(const Sampler& sampler, const MeasureOptions& options, Launcher& l
   LaunchSpec spec;
   spec.argv = sampler.command();
   spec.environment = Environment::fixed().entries();
+  spec.working_directory = options.working_directory;
   spec.timeout = options.timeout;
   if (auto failure = failure_of_end(launcher.launch(spec), options.timeout)) {
     result.status = failure->status;
@@ -125,7 +126,10 @@ void run_bare(const Sampler& sampler, const MeasureOptions& options, Launcher& l
 
 WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptions& given, Launcher& launcher) {
   MeasureOptions options = given;
-  options.timeout = given.timeout.value_or(k_default_timeout);
+  options.timeout = given.timeout ? given.timeout : workload.timeout.value_or(k_default_timeout);
+  if (!workload.working_directory.empty()) {
+    options.working_directory = workload.working_directory;
+  }
   WorkloadResult result;
   result.name = workload.name;
   result.suite = workload.suite;
@@ -138,7 +142,8 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
     return result;
   }
   const bool is_command = workload.kind == SuiteKind::command && !workload.command.empty();
-  const auto program = is_command ? program_of(workload.command, Environment::fixed()) : workload.program;
+  const auto program = is_command ? program_of(workload.command, Environment::fixed(), options.working_directory)
+                                  : workload.program;
   if (auto reason = reason_not_to_start(program)) {
     result.command = sampler->command();
     result.status = WorkloadStatus::blind;

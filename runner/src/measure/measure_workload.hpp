@@ -31,7 +31,9 @@ struct MeasureOptions {
   unsigned most_processes = 10;
   bool usable_sizes = true;  // level 2
   bool follow_children = true;
-  std::optional<std::chrono::milliseconds> timeout;  // of a process; absent: 5 minutes for a workload, none for stat
+  std::optional<std::chrono::milliseconds> timeout;  // of a process; absent: the workload's own, else 5 minutes for a
+                                                     // workload and none for stat
+  std::filesystem::path working_directory;           // where programs are started; a workload's own wins
   bool hooks = true;                                 // false: run NAME --no-hooks, one bare process, nothing counted
   MeasureProgress* progress = nullptr;               // not owned
 };

@@ -5,6 +5,7 @@
 #include "model/result.hpp"
 #include "process/launcher.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -35,6 +36,8 @@ struct WorkloadInfo {
   unsigned threads = 1;
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
+  std::filesystem::path working_directory;           // empty: the caller's
+  std::optional<std::chrono::milliseconds> timeout;  // of a process, unless MeasureOptions says one
 };
 
 /// What stands for the iteration count in the words of a configured command.

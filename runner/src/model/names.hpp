@@ -84,6 +84,7 @@ inline constexpr auto k_names<VerdictKind> = std::to_array<NamedValue<VerdictKin
     {VerdictKind::not_gated, "not gated"},
     {VerdictKind::no_baseline, "no baseline"},
     {VerdictKind::no_match, "nothing measured"},
+    {VerdictKind::expired_waiver, "expired waiver"},
 });
 
 /// The name of `value`, as it is written in files.

@@ -118,4 +118,16 @@ std::string series_text(const Series& series, std::uint64_t iterations) {
                      grouped_unsigned(magnitude(setup)));
 }
 
+std::string modes_text(std::span<const Sample> samples) {
+  constexpr std::size_t k_most = 8;
+  if (samples.size() < 2) {
+    return {};
+  }
+  std::string text;
+  for (const Sample& sample : samples.first(std::min(samples.size(), k_most))) {
+    text += fmt::format("{}{} x{}", text.empty() ? "" : ", ", grouped(sample.value), sample.times);
+  }
+  return samples.size() > k_most ? fmt::format("{} and {} more", text, samples.size() - k_most) : text;
+}
+
 }  // namespace allocgate

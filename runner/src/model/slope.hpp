@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 // Exact ratios of events to iterations, and how people read them.
@@ -33,5 +34,8 @@ std::string signed_per_iteration_text(const Slope& slope);
 
 /// A whole series in words: "75 per iteration + 1 once"; without a line the total, "75 001 in 1 000 iterations".
 std::string series_text(const Series& series, std::uint64_t iterations);
+
+/// The values of a series that has several, each with how often it was seen: "100 x3, 104 x2"; nothing for one value.
+std::string modes_text(std::span<const Sample> samples);
 
 }  // namespace allocgate

@@ -9,16 +9,36 @@
 
 namespace allocgate {
 
-std::string percent_text(std::int64_t thousandths) {
-  constexpr std::int64_t k_per_percent = 1000;
-  std::string fraction = fmt::format("{:03}", thousandths % k_per_percent);
+bool needs_no_baseline(const Threshold& threshold) {
+  return threshold.range || threshold.maximum || threshold.maximum_per_iteration_thousandths;
+}
+
+std::string thousandths_text(std::int64_t thousandths) {
+  constexpr std::int64_t k_in_one = 1000;
+  std::string fraction = fmt::format("{:03}", thousandths % k_in_one);
   fraction.erase(fraction.find_last_not_of('0') + 1);
-  return grouped(thousandths / k_per_percent) + (fraction.empty() ? "" : "." + fraction) + " %";
+  return grouped(thousandths / k_in_one) + (fraction.empty() ? "" : "." + fraction);
+}
+
+std::string percent_text(std::int64_t thousandths) {
+  return thousandths_text(thousandths) + " %";
 }
 
 std::string describe(const Threshold& threshold) {
   if (threshold.range) {
     return fmt::format("from {} to {}", grouped(threshold.range->lowest), grouped(threshold.range->highest));
+  }
+  if (threshold.maximum) {
+    return "at most " + grouped(*threshold.maximum);
+  }
+  if (threshold.maximum_per_iteration_thousandths) {
+    return fmt::format("at most {} an iteration", thousandths_text(*threshold.maximum_per_iteration_thousandths));
+  }
+  if (threshold.per_iteration_thousandths.value_or(0) != 0) {
+    return fmt::format("at most {} more an iteration", thousandths_text(*threshold.per_iteration_thousandths));
+  }
+  if (threshold.per_iteration_thousandths) {
+    return "no increase an iteration";
   }
   const std::int64_t thousandths = threshold.thousandths.value_or(0);
   const Count absolute = threshold.absolute.value_or(0);

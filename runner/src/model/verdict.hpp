@@ -7,6 +7,7 @@
 #include "model/rank_test.hpp"
 #include "model/result.hpp"
 #include "model/threshold.hpp"
+#include "model/waiver.hpp"
 
 #include <optional>
 #include <string>
@@ -28,11 +29,13 @@ enum class VerdictKind {
   not_gated,
   no_baseline,  // the suite has no baseline for this testbed; `workload` is empty
   no_match,     // nothing was measured; `workload` is empty
+  expired_waiver,
 };
 
 /// The judgement of one series; or of a whole workload, when `measure` is empty.
 struct Verdict {
   VerdictKind kind = VerdictKind::unchanged;
+  std::string suite;  // of a series; empty in verdicts on whole workloads
   std::string workload;
   std::string measure;
   std::optional<Count> before;
@@ -42,8 +45,9 @@ struct Verdict {
   std::uint64_t iterations = 1;
   std::optional<ThresholdRule> rule;
   std::optional<RankTest> rank_test;  // of series that are not exact, where both sides keep a value a process
-  std::string sentence;            // what happened, for people, one line
-  ExitCode code = ExitCode::fine;  // what this verdict alone makes of the run: anything but fine is red
+  std::optional<Waiver> waiver;       // why it is not red, or the one that expired
+  std::string sentence;               // what happened, for people, one line
+  ExitCode code = ExitCode::fine;     // what this verdict alone makes of the run: anything but fine is red
 };
 
 /// The judgement of a whole result against a baseline.

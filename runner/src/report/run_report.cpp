@@ -63,9 +63,9 @@ std::vector<std::string> remarks_on(const WorkloadResult& workload) {
     const Series& series = workload.measures.at(name);
     const MeasureInfo* info = find_measure(name);
     if (series.series_class != SeriesClass::exact && info != nullptr && info->gated_by_default) {
-      remarks.push_back(fmt::format("{} is {}: {} to {} in {} iterations over the processes", name,
+      remarks.push_back(fmt::format("{} is {}: {} to {} in {} iterations over the processes ({})", name,
                                     name_of(series.series_class), grouped(series.min), grouped(series.max),
-                                    grouped_unsigned(workload.iterations)));
+                                    grouped_unsigned(workload.iterations), modes_text(series.samples)));
     }
     if (name == "live_allocations" && series.growth.value_or(0) > 0) {
       remarks.push_back(fmt::format("live allocations grow: {}", series_text(series, workload.iterations)));

@@ -27,6 +27,11 @@ bool is_red(const Verdict& verdict) {
   return verdict.code != ExitCode::fine;
 }
 
+/// Red but for a waiver that still holds.
+bool is_waived(const Verdict& verdict) {
+  return verdict.waiver && !is_red(verdict);
+}
+
 /// What needs no line of its own: nothing moved, or nobody gates it. A measure that is gated by default and was not
 /// gated has a line, because it looks guarded; so has a change that a rule allows, because the rule is the news.
 bool is_quiet(const Verdict& verdict) {
@@ -51,6 +56,9 @@ bool is_main_measure(const Verdict& verdict) {
 Paint paint_of(const Verdict& verdict) {
   if (is_red(verdict)) {
     return Paint::bad;
+  }
+  if (is_waived(verdict)) {
+    return Paint::caution;
   }
   switch (verdict.kind) {
     case VerdictKind::unchanged:
@@ -113,7 +121,8 @@ std::vector<const Verdict*> rows_of(const std::vector<const Verdict*>& verdicts)
 
 std::string word_for(const Verdict& verdict) {
   const bool allowed = verdict.kind == VerdictKind::unchanged && verdict.before != verdict.after;
-  return allowed ? "allowed" : std::string(name_of(verdict.kind));
+  const std::string word = allowed ? "allowed" : std::string(name_of(verdict.kind));
+  return is_waived(verdict) ? word + ", waived" : word;
 }
 
 TextTable table_of(const Judgement& judgement) {
@@ -179,8 +188,13 @@ std::string plain_words(const Judgement& judgement) {
   switch (judgement.exit_code) {
     case ExitCode::fine:
       return "passed";
-    case ExitCode::regression:
-      return "regression";
+    case ExitCode::regression: {
+      const bool only_expired =
+          std::none_of(judgement.verdicts.begin(), judgement.verdicts.end(), [](const Verdict& verdict) {
+            return verdict.code == ExitCode::regression && verdict.kind != VerdictKind::expired_waiver;
+          });
+      return only_expired ? "expired waiver" : "regression";
+    }
     case ExitCode::not_measured:
       return "not measured";
     case ExitCode::improvement:
@@ -201,7 +215,11 @@ std::string plain_words(const Judgement& judgement) {
 std::string verdict_in_words(const Judgement& judgement) {
   // A workload counts once, by the gravest thing that happened to it.
   std::map<VerdictKind, std::size_t> kinds;
+  std::size_t waived = 0;
   for (const auto& [workload, verdicts] : by_workload(judgement)) {
+    if (std::any_of(verdicts.begin(), verdicts.end(), [](const Verdict* verdict) { return is_waived(*verdict); })) {
+      ++waived;
+    }
     std::vector<VerdictKind> seen;
     for (const Verdict* verdict : verdicts) {
       if (!is_quiet(*verdict) && std::find(seen.begin(), seen.end(), verdict->kind) == seen.end()) {
@@ -220,6 +238,9 @@ std::string verdict_in_words(const Judgement& judgement) {
     if (kinds.count(entry.value) != 0 && entry.value != VerdictKind::unchanged) {
       parts.push_back(fmt::format("{} {}", kinds[entry.value], entry.name));
     }
+  }
+  if (waived != 0) {
+    parts.push_back(fmt::format("{} waived", waived));
   }
   if (kinds.count(VerdictKind::unchanged) != 0) {
     parts.push_back(fmt::format("{} unchanged", kinds[VerdictKind::unchanged]));

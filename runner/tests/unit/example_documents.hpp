@@ -4,6 +4,7 @@
 
 #include "model/baseline.hpp"
 #include "model/comparison.hpp"
+#include "model/configuration.hpp"
 #include "model/result.hpp"
 #include "model/verdict.hpp"
 
@@ -136,10 +137,21 @@ inline Baseline full_baseline() {
   stable.series_class = SeriesClass::stable;
   stable.samples = {{1000, 2}, {1002, 1}};
   stable.threshold = Threshold{Threshold::Range{900, 1100}, std::nullopt, std::nullopt};
+  BaselineMeasure each = exact_measure(20);
+  each.threshold.emplace().per_iteration_thousandths = 500;
+  BaselineMeasure most = exact_measure(3);
+  most.threshold.emplace().maximum = 4;
+  BaselineMeasure most_each = exact_measure(7);
+  most_each.threshold.emplace().maximum_per_iteration_thousandths = 2000;
   BaselineMeasure leaking = exact_measure(-10);
   leaking.leak_accepted = true;
   Baseline baseline =
-      baseline_with("asio/ping", {{"allocations", exact}, {"allocated_bytes", stable}, {"live_allocations", leaking}});
+      baseline_with("asio/ping", {{"allocations", exact},
+                                  {"allocated_bytes", stable},
+                                  {"live_allocations", leaking},
+                                  {"deallocations", each},
+                                  {"open_fds", most},
+                                  {"reallocations", most_each}});
   baseline.workloads.at("asio/ping").gate = Gate::min;
   baseline.workloads.at("asio/ping").depends_on = {"compiler", "core.asio"};
   baseline.workloads.emplace("another", baseline.workloads.at("asio/ping"));
@@ -169,10 +181,60 @@ inline Judgement full_judgement() {
   missing.workload = "gone";
   missing.sentence = "gone: missing";
   missing.code = ExitCode::not_measured;
-  judgement.verdicts = {regression, ranged, missing};
+  Verdict each = regression;
+  each.rule->threshold = {};
+  each.rule->threshold.per_iteration_thousandths = 500;
+  Verdict most = regression;
+  most.rule->threshold = {};
+  most.rule->threshold.maximum = 5;
+  Verdict most_each = regression;
+  most_each.rule->threshold = {};
+  most_each.rule->threshold.maximum_per_iteration_thousandths = 5;
+  Verdict waived = regression;
+  waived.code = ExitCode::fine;
+  waived.waiver = Waiver{"asio/*", "allocations", "2026-12-31", "Ada", "the new parser is not ready"};
+  judgement.verdicts = {regression, ranged, each, most, most_each, waived, missing};
   judgement.notes = {"the kernel differs"};
   judgement.exit_code = ExitCode::regression;
   return judgement;
+}
+
+/// A configuration that uses every field of the format.
+inline Configuration full_configuration() {
+  Configuration configuration;
+  configuration.name = "tools";
+  configuration.build = "cmake --build build";
+  configuration.baselines = "ci/baselines";
+  configuration.suites = {"build/parse_bench", "build/net_bench"};
+  ConfiguredWorkload copy;
+  copy.name = "copy";
+  copy.command = {"./copy", "{iterations}"};
+  copy.iterations = 100;
+  copy.gate = Gate::exact;
+  copy.depends_on = {"compiler"};
+  copy.timeout_ms = 2500;
+  copy.exercises = "copies a file";
+  ConfiguredWorkload list;
+  list.name = "list";
+  list.command = {"sh", "-c", "ls | wc -l"};
+  configuration.workloads = {copy, list};
+  configuration.overrides = {{"parse/*", Gate::percent, {"compiler"}}};
+  const auto rule = [](std::string workload, std::string measure, Threshold threshold) {
+    return ThresholdRule{std::move(workload), std::move(measure), threshold, ThresholdSource::configuration};
+  };
+  Threshold each;
+  each.per_iteration_thousandths = 500;
+  Threshold most;
+  most.maximum = 10;
+  Threshold most_each;
+  most_each.maximum_per_iteration_thousandths = 2000;
+  configuration.thresholds = {rule("", "", {std::nullopt, 1500, 5}),
+                              rule("copy", "", {Threshold::Range{-1, 9}, std::nullopt, std::nullopt}),
+                              rule("", "allocated_bytes", each), rule("copy", "allocations", most),
+                              rule("parse/*", "allocations", most_each)};
+  configuration.waivers = {{"parse/*", "allocations", "2026-12-31", "Ada", "the new parser is not ready"},
+                           {"copy", "", "2027-02-28", "Bob", "it is to go"}};
+  return configuration;
 }
 
 /// A comparison that uses every field of the format.

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace allocgate {
@@ -16,10 +17,30 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-enum class Format { result, baseline };
+enum class Format { result, baseline, configuration };
 
 std::string good(Format format) {
-  return format == Format::result ? result_to_json(full_result()) : baseline_to_json(full_baseline());
+  switch (format) {
+    case Format::result:
+      return result_to_json(full_result());
+    case Format::baseline:
+      return baseline_to_json(full_baseline());
+    case Format::configuration:
+      break;
+  }
+  return configuration_to_json(full_configuration());
+}
+
+std::string remedy(Format format) {
+  switch (format) {
+    case Format::result:
+      return "`allocgate run`";
+    case Format::baseline:
+      return "`allocgate baseline update`";
+    case Format::configuration:
+      break;
+  }
+  return "`allocgate init`";
 }
 
 // The message of the refusal; empty when the text was accepted.
@@ -27,8 +48,10 @@ std::string refusal(Format format, const std::string& text) {
   try {
     if (format == Format::result) {
       (void)result_from_json(text, "some/file.json");
-    } else {
+    } else if (format == Format::baseline) {
       (void)baseline_from_json(text, "some/file.json");
+    } else {
+      (void)configuration_from_json(text, "some/file.json");
     }
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::unreadable_input);
@@ -49,7 +72,9 @@ class Damaged : public testing::TestWithParam<Format> {};
 TEST_P(Damaged, CutAtAnyByteIsRefused) {
   const std::string whole = good(GetParam());
   ASSERT_EQ(refusal(GetParam(), whole), "");
-  for (std::size_t size = 0; size < whole.size(); ++size) {
+  // The last byte ends the last line, which a file that people write need not have.
+  const std::size_t last = GetParam() == Format::configuration ? whole.size() - 1 : whole.size();
+  for (std::size_t size = 0; size < last; ++size) {
     const std::string message = refusal(GetParam(), whole.substr(0, size));
     ASSERT_THAT(message, StartsWith("some/file.json: line ")) << "cut at byte " << size;
   }
@@ -84,8 +109,11 @@ TEST_P(Damaged, DeepNestingIsRefusedWithoutExhaustingTheStack) {
   EXPECT_THAT(refusal(GetParam(), std::string(1'000'000, '[')), HasSubstr("nested more than 64 levels"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Damaged, testing::Values(Format::result, Format::baseline),
-                         [](const auto& tested) { return tested.param == Format::result ? "result" : "baseline"; });
+INSTANTIATE_TEST_SUITE_P(Formats, Damaged, testing::Values(Format::result, Format::baseline, Format::configuration),
+                         [](const auto& tested) {
+                           constexpr std::array k_names_of_formats = {"result", "baseline", "configuration"};
+                           return k_names_of_formats[static_cast<std::size_t>(tested.param)];
+                         });
 
 struct Damage {
   Format format;
@@ -103,7 +131,7 @@ TEST_P(DamagedField, IsRefusedWithPlaceAndReason) {
   EXPECT_THAT(message, StartsWith("some/file.json: line "));
   EXPECT_THAT(message, HasSubstr("(" + damage.place + "): "));
   EXPECT_THAT(message, HasSubstr(damage.reason));
-  EXPECT_THAT(message, HasSubstr(damage.format == Format::result ? "`allocgate run`" : "`allocgate baseline update`"));
+  EXPECT_THAT(message, HasSubstr(remedy(damage.format)));
 }
 
 const std::string k_first_series = "/workloads/0/measures/allocations";
@@ -165,7 +193,10 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{Format::baseline, "\"percent\": 1.5", "\"percent\": 0.0001",
                "/workloads/another/measures/allocations/percent", "at most three decimals"},
         Damage{Format::baseline, "\"percent\": 1.5", "\"range\": {\"lowest\": 1, \"highest\": 2}",
-               "/workloads/another/measures/allocations/range", "a range stands alone"},
+               "/workloads/another/measures/allocations/absolute", "range and absolute do not go together"},
+        Damage{Format::baseline, "\"absolute\": 5", "\"per_iteration_thousandths\": 5",
+               "/workloads/another/measures/allocations/per_iteration_thousandths",
+               "percent and per_iteration_thousandths do not go together"},
         Damage{Format::baseline, "\"absolute\": 5", "\"absolute\": -5",
                "/workloads/another/measures/allocations/absolute", "-5 is negative"},
         Damage{Format::baseline, "\"lowest\": 900", "\"lowest\": 1101",
@@ -180,6 +211,46 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{Format::baseline, "\"suite\": \"suite\"", "\"suite\": \"suite\", \"tolerance\": 3", "/tolerance",
                "\"tolerance\" is not a field"},
         Damage{Format::baseline, "\"os\": \"debian12\"", "\"os\": 12", "/testbed/os", "a text is wanted here"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Configurations, DamagedField,
+    testing::Values(
+        Damage{Format::configuration, "\"workloads\"", "\"worklods\"", "/worklods", "(did you mean workloads?)"},
+        Damage{Format::configuration, "\"exercises\"", "\"exercizes\"", "/workloads/0/exercizes",
+               "(did you mean exercises?)"},
+        Damage{Format::configuration, "\"percent\"", "\"procent\"", "/thresholds/0/procent", "(did you mean percent?)"},
+        Damage{Format::configuration, "\"name\": \"tools\"", "\"name\": \"a/b\"", "/name", "cannot name a file"},
+        Damage{Format::configuration, "\"name\": \"tools\"", "\"name\": \"..\"", "/name", "cannot name a file"},
+        Damage{Format::configuration, "\"name\": \"tools\"", "\"name\": \"net_bench\"", "/suites",
+               "two suites have the name net_bench"},
+        Damage{Format::configuration, "build/net_bench", "other/parse_bench", "/suites",
+               "two suites have the name parse_bench"},
+        Damage{Format::configuration, "\"name\": \"list\"", "\"name\": \"copy\"", "/workloads",
+               "the workload copy is there twice"},
+        Damage{Format::configuration, "[\"./copy\", \"{iterations}\"]", "[]", "/workloads/0/command",
+               "the program is missing"},
+        Damage{Format::configuration, "[\"./copy\", \"{iterations}\"]", "\"\"", "/workloads/0/command",
+               "must not be empty"},
+        Damage{Format::configuration, "\"iterations\": 100", "\"iterations\": 0", "/workloads/0/iterations",
+               "at least 1"},
+        Damage{Format::configuration, "\"iterations\": 100", "\"iterations\": 1000000001", "/workloads/0/iterations",
+               "at most 1000000000"},
+        Damage{Format::configuration, "\"timeout\": 2.5", "\"timeout\": 0", "/workloads/0/timeout",
+               "a number of seconds above 0"},
+        Damage{Format::configuration, "\"timeout\": 2.5", "\"timeout\": -1", "/workloads/0/timeout",
+               "a number of seconds above 0"},
+        Damage{Format::configuration, "\"absolute\": 5", "\"maximum\": 5", "/thresholds/0/maximum",
+               "percent and maximum do not go together"},
+        Damage{Format::configuration, "\"maximum\": 10", "\"measure\": \"x\"", "/thresholds/3/measure",
+               "is there twice"},
+        Damage{Format::configuration, ",\n      \"maximum\": 10", "", "/thresholds/3",
+               "it does not say what is allowed: one of range, percent"},
+        Damage{Format::configuration, "2026-12-31", "2026-12-32", "/waivers/0/until", "not a day in the form"},
+        Damage{Format::configuration, "2026-12-31", "2026-02-29", "/waivers/0/until", "not a day in the form"},
+        Damage{Format::configuration, "2026-12-31", "31.12.2026", "/waivers/0/until", "not a day in the form"},
+        Damage{Format::configuration, "\"who\": \"Ada\"", "\"who\": \"\"", "/waivers/0/who", "must not be empty"},
+        Damage{Format::configuration, "\"gate\": \"exact\"", "\"gate\": \"strict\"", "/workloads/0/gate",
+               "\"strict\" is none of: exact, percent, min, none"}));
 
 TEST(Refusal, CountsLinesAndCharacters) {
   EXPECT_THAT(refusal(Format::result, "{\n  \"\xC3\xA9\": NaN}"),

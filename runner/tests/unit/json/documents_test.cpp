@@ -33,6 +33,29 @@ TEST(ResultDocument, GoesThereAndBack) {
   EXPECT_EQ(read.testbed.fields, example_testbed().fields);
 }
 
+TEST(ConfigurationDocument, GoesThereAndBack) {
+  const std::string text = configuration_to_json(full_configuration());
+  const Configuration read = configuration_from_json(text, "allocgate.json");
+  EXPECT_EQ(configuration_to_json(read), text);
+  EXPECT_EQ(read.workloads.at(0).timeout_ms, 2500);
+  EXPECT_EQ(read.workloads.at(1).command, (std::vector<std::string>{"sh", "-c", "ls | wc -l"}));
+  EXPECT_EQ(read.workloads.at(1).iterations, 1u);
+  EXPECT_EQ(read.overrides.at(0).gate, Gate::percent);
+  EXPECT_EQ(read.thresholds.at(4).threshold.maximum_per_iteration_thousandths, 2000);
+  EXPECT_EQ(read.thresholds.at(0).source, ThresholdSource::configuration);
+  EXPECT_EQ(read.waivers.at(1).measure, "");
+}
+
+TEST(ConfigurationDocument, ATextIsACommandForTheShellAndWhatIsLeftOutHasADefault) {
+  const Configuration read = configuration_from_json(
+      R"({"schema": "allocgate.configuration/1", "workloads": [{"name": "sum", "command": "seq {iterations} | sort"}]})",
+      "allocgate.json");
+  EXPECT_EQ(read.workloads.at(0).command, (std::vector<std::string>{"sh", "-c", "seq {iterations} | sort"}));
+  EXPECT_EQ(read.name, "commands");
+  EXPECT_FALSE(read.build);
+  EXPECT_FALSE(read.baselines);
+}
+
 TEST(ResultDocument, DoesNotDependOnTheOrderOfWorkloads) {
   Result reversed = full_result();
   std::reverse(reversed.workloads.begin(), reversed.workloads.end());

@@ -105,6 +105,10 @@ TEST(Schema, HasTheFieldsOfAResult) {
 TEST(Schema, HasTheFieldsOfABaseline) {
   check("baseline", baseline_to_json(full_baseline()));
 }
+TEST(Schema, HasTheFieldsOfAConfiguration) {
+  std::string document = configuration_to_json(full_configuration());
+  check("configuration", document.insert(document.find('{') + 1, "\"$schema\": \"configuration.schema.json\","));
+}
 TEST(Schema, HasTheFieldsOfAJudgement) {
   check("judgement", judgement_to_json(full_judgement()));
 }

@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
     const std::filesystem::path folder = argv[1];
     write_file_atomically(folder / "result.json", result_to_json(full_result()));
     write_file_atomically(folder / "baseline.json", baseline_to_json(full_baseline()));
+    write_file_atomically(folder / "configuration.json", configuration_to_json(full_configuration()));
     write_file_atomically(folder / "judgement.json", judgement_to_json(full_judgement()));
     write_file_atomically(folder / "comparison.json", comparison_to_json(full_comparison()));
   } catch (const Error& error) {

@@ -77,5 +77,16 @@ TEST(SeriesText, NamesWhatHappensOnce) {
   EXPECT_EQ(series_text(series, 1000), "3 once");
 }
 
+TEST(ModesText, ListsSeveralValuesWithHowOftenTheyWereSeen) {
+  EXPECT_EQ(modes_text({}), "");
+  EXPECT_EQ(modes_text(std::vector<Sample>{{100, 3}}), "");
+  EXPECT_EQ(modes_text(std::vector<Sample>{{1000, 3}, {1004, 2}}), "1 000 x3, 1 004 x2");
+  std::vector<Sample> many;
+  for (Count value = 0; value < 10; ++value) {
+    many.push_back({value, 1});
+  }
+  EXPECT_EQ(modes_text(many), "0 x1, 1 x1, 2 x1, 3 x1, 4 x1, 5 x1, 6 x1, 7 x1 and 2 more");
+}
+
 }  // namespace
 }  // namespace allocgate

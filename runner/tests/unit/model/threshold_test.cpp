@@ -14,6 +14,17 @@ TEST(Threshold, ReadsAsARule) {
   EXPECT_EQ(describe(Threshold{{}, {}, 5000}), "at most 5 000 more");
   EXPECT_EQ(describe(Threshold{{}, 1, 5}), "at most 0.001 % or 5 more");
   EXPECT_EQ(describe(Threshold{Threshold::Range{10, 2000}, {}, {}}), "from 10 to 2 000");
+  Threshold each;
+  each.per_iteration_thousandths = 500;
+  EXPECT_EQ(describe(each), "at most 0.5 more an iteration");
+  each.per_iteration_thousandths = 0;
+  EXPECT_EQ(describe(each), "no increase an iteration");
+  Threshold most;
+  most.maximum = 7000;
+  EXPECT_EQ(describe(most), "at most 7 000");
+  Threshold most_each;
+  most_each.maximum_per_iteration_thousandths = 2250;
+  EXPECT_EQ(describe(most_each), "at most 2.25 an iteration");
 }
 
 TEST(Threshold, ARuleNamesItsSource) {

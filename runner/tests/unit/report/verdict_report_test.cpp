@@ -88,6 +88,25 @@ TEST(VerdictReport, GravestOfAWorkloadChoosesTheCommands) {
   EXPECT_EQ(asked, std::vector{VerdictKind::leak});
 }
 
+TEST(VerdictReport, ShowsAWaivedVerdictWithoutRed) {
+  Judgement judgement = example();
+  judgement.verdicts[0].code = ExitCode::fine;
+  judgement.verdicts[0].waiver = Waiver{"asio/ping", "", "2026-12-31", "Ada", "why"};
+  judgement.exit_code = ExitCode::fine;
+  const std::string text = verdict_report(judgement, steps_of, Style(), 80);
+  EXPECT_THAT(text, HasSubstr("+1  regression, waived\n"));
+  EXPECT_THAT(text, Not(HasSubstr("reproduce:")));
+  EXPECT_THAT(text, HasSubstr("passed: 1 regression, 1 waived, 1 unchanged; exit code 0\n"));
+}
+
+TEST(VerdictReport, CallsAnExpiredWaiverByItsName) {
+  Judgement judgement;
+  judgement.verdicts = {make(VerdictKind::expired_waiver, "asio/*", "allocations", ExitCode::regression)};
+  judgement.exit_code = ExitCode::regression;
+  EXPECT_THAT(verdict_report(judgement, steps_of, Style(), 80),
+              HasSubstr("expired waiver: 1 expired waiver; exit code 2\n"));
+}
+
 TEST(VerdictMarkdown, BeginsWithTheVerdict) {
   const std::string text = verdict_markdown(example(), steps_of);
   EXPECT_EQ(text.find("**allocgate: regression: 1 regression, 1 unchanged; exit code 2**"), 0U);
