@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <ostream>
 
 namespace allocgate {
@@ -37,6 +38,8 @@ const CommandHelp k_help = {
     "rule wins, then the command line over the baseline. An exact series that differs is measured again in two fresh "
     "processes before it is called a regression.",
     {{"allocgate check --threshold 'asio/*:allocated_bytes=1%'", "All workloads; the bytes of some may grow by 1 %."},
+     {"allocgate check --against-rev main... --build 'cmake --build build' --suite build/bench",
+      "This work tree against where it left main, both built and measured here."},
      {"allocgate check now.json --against before.json --format markdown",
       "One result file against another, for a comment on a change."}},
     {{"0", "nothing is worse"},
@@ -74,6 +77,7 @@ void CommandCheck::setup(CLI::App& app) {
   add_baseline_folder(app, m_options.baseline);
   app.add_option("--against", m_options.against, "Judge against another result instead of a baseline")
       ->type_name("RESULT");
+  m_options.revision.setup(app);
   add_repeatable(app, "--threshold", m_options.thresholds, "[WORKLOAD:]MEASURE=VALUE",
                  "What is allowed: 1% of the old value, 5 (that much more), 0.5/iteration (that much more each), or "
                  "10..20");
@@ -104,8 +108,15 @@ void CommandCheck::setup(CLI::App& app) {
 }
 
 void CommandCheck::check() {
-  if (!m_options.against.empty() && !m_options.baseline.empty()) {
-    throw Error(ExitCode::usage, "--against and --baseline exclude each other: there is one thing to judge against");
+  m_options.revision.check();
+  const auto judged_against = {!m_options.against.empty(), !m_options.baseline.empty(),
+                               !m_options.revision.revision.empty()};
+  if (std::count(judged_against.begin(), judged_against.end(), true) > 1) {
+    throw Error(ExitCode::usage,
+                "--against, --against-rev and --baseline exclude each other: there is one thing to judge against");
+  }
+  if (!m_options.revision.revision.empty() && !m_options.result.empty()) {
+    throw Error(ExitCode::usage, "--against-rev builds and measures both sides, so it takes no RESULT");
   }
   for (const std::string& rule : m_options.thresholds) {
     parse_threshold_rule(rule);
@@ -114,13 +125,14 @@ void CommandCheck::check() {
     parse_maximum_rule(rule);
   }
   const bool judges_without_baseline = !m_options.maxima.empty();
-  if (judges_without_baseline && !(m_options.against.empty() && m_options.baseline.empty())) {
+  const bool has_other_side = std::count(judged_against.begin(), judged_against.end(), true) > 0;
+  if (judges_without_baseline && has_other_side) {
     throw Error(ExitCode::usage,
-                "--max judges without any baseline; beside --baseline or --against, --threshold NAME=0..N says the "
-                "same");
+                "--max judges without any baseline; beside --baseline, --against or --against-rev, --threshold "
+                "NAME=0..N says the same");
   }
   const bool ratchets = m_options.on_improvement == "ratchet";
-  if (ratchets && (judges_without_baseline || !m_options.against.empty())) {
+  if (ratchets && (judges_without_baseline || (has_other_side && m_options.baseline.empty()))) {
     throw Error(ExitCode::usage, "--on-improvement ratchet changes a baseline, and here is none");
   }
   if (ratchets && m_options.measuring.quick) {
@@ -151,7 +163,7 @@ JudgeOptions CommandCheck::judge_options() const {
 Judged CommandCheck::judged(const Streams& streams) const {
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   BaselineSource source;
-  if (m_options.against.empty()) {
+  if (m_options.against.empty() && m_options.revision.revision.empty()) {
     source.folder = baselines_folder(m_options.baseline, configuration);
   }
   source.against = m_options.against;
@@ -172,6 +184,9 @@ Judged CommandCheck::judged(const Streams& streams) const {
   options.rules.insert(options.rules.end(), configured.begin(), configured.end());
   options.waivers = configuration.configuration.waivers;
   options.today = today_text();
+  if (!m_options.revision.revision.empty()) {
+    return judge_against_revision(m_options.revision, measuring, configuration, source, options, streams);
+  }
   return m_options.result.empty() ? measure_and_judge(measuring, configuration, source, options, streams)
                                   : judge_result(read_result(m_options.result), measuring.names, source, options);
 }

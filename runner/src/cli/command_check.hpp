@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "cli/against_revision.hpp"
 #include "cli/command.hpp"
 #include "cli/judging.hpp"
 #include "cli/measuring_options.hpp"
@@ -21,6 +22,7 @@ public:
     std::string result;  // empty: measure
     std::string baseline;
     std::string against;
+    AgainstRevisionOptions revision;
     std::vector<std::string> thresholds;
     std::vector<std::string> maxima;
     std::string on_improvement = "ignore";

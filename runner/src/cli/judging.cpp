@@ -52,6 +52,9 @@ std::vector<Baseline> load(const BaselineSource& source, const Result& result, c
   if (options.without_baseline) {
     return {};
   }
+  if (source.base) {
+    return as_baselines(*source.base);
+  }
   if (!source.against.empty()) {
     return as_baselines(read_result(source.against));
   }

@@ -9,6 +9,7 @@
 #include "model/baseline.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace allocgate {
 struct BaselineSource {
   std::filesystem::path folder;
   std::filesystem::path against;        // a result file; empty: the folder
+  std::optional<Result> base;           // a result at hand
   std::vector<std::string> suites;      // of these alone; empty: of all
   std::filesystem::path configuration;  // where rules of that source were read, for messages
 };

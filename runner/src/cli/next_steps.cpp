@@ -66,6 +66,7 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
   if (!m_options.against.empty()) {
     reproduce = with(reproduce, {"--against", m_options.against});
   }
+  reproduce = with(reproduce, m_options.revision.as_arguments());
   if (!name.empty()) {
     reproduce = with(reproduce, {"--workload", verdict.workload});
   }
@@ -104,6 +105,12 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
   }
   if (verdict.kind == VerdictKind::failed || verdict.kind == VerdictKind::no_match) {
     steps.accept = "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
+    return steps;
+  }
+  if (!m_options.revision.revision.empty()) {
+    steps.accept =
+        "nothing to write: the revision is the baseline; say in the change why it is right, and a reviewer "
+        "decides";
     return steps;
   }
   const char* reason = verdict.kind == VerdictKind::no_baseline ? "first baseline" : "say why";

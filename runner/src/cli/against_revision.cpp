@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/against_revision.hpp"
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/installation.hpp"
+#include "cli/measuring.hpp"
+#include "cli/option_helpers.hpp"
+#include "cli/revision_memory.hpp"
+#include "cli/select_workloads.hpp"
+#include "revisions/revision_cache.hpp"
+#include "revisions/worktree.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <ostream>
+
+namespace allocgate {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The configuration as it is here, with its folder in another work tree; `suites` take the place of its workloads. So
+/// base and head are asked the same questions.
+LoadedConfiguration configuration_in(const fs::path& worktree, const Repository& repository,
+                                     const LoadedConfiguration& here, const std::vector<std::string>& suites) {
+  LoadedConfiguration there = here;
+  const fs::path file = here.file.empty() ? repository.top() / k_configuration_file : here.file;
+  const fs::path inside = repository.in_any_work_tree(file);
+  if (inside.is_absolute()) {
+    throw Error(ExitCode::usage, fmt::format("'{}' lies outside of the repository '{}', so its workloads are in no "
+                                             "revision; keep it in the repository, or name programs with --suite",
+                                             here.file.string(), repository.top().string()));
+  }
+  there.file = worktree / inside;
+  if (!suites.empty()) {
+    there.configuration.workloads.clear();
+    there.configuration.suites.clear();
+    for (const std::string& suite : suites) {
+      there.configuration.suites.push_back((worktree / repository.in_any_work_tree(suite)).string());
+    }
+  }
+  if (!there.has_workloads()) {
+    throw Error(
+        ExitCode::usage,
+        fmt::format("--against-rev has nothing to measure: name the programs that the build makes with --suite, "
+                    "or write workloads into {} (`allocgate init`)",
+                    k_configuration_file));
+  }
+  return there;
+}
+
+/// One of the two sides: a revision, its work tree and what is measured there.
+class Side {
+public:
+  Side(const Repository& repository, const RevisionCache& cache, const char* name, Revision revision)
+      : m_repository(repository), m_name(name), m_revision(std::move(revision)), m_worktree(cache.worktree(name)) {}
+
+  [[nodiscard]] const Revision& revision() const { return m_revision; }
+
+  [[nodiscard]] std::string in_words() const {
+    if (m_revision.of_work_tree) {
+      return fmt::format("{}: the work tree with what is not committed yet", m_name);
+    }
+    return fmt::format("{}: {} {}", m_name, short_commit(m_revision.commit), m_revision.subject);
+  }
+
+  [[nodiscard]] LoadedConfiguration configuration(const LoadedConfiguration& here,
+                                                  const std::vector<std::string>& suites) const {
+    return configuration_in(m_worktree, m_repository, here, suites);
+  }
+
+  /// Keeps the work tree locked from here on.
+  void build_it(const std::string& command, std::optional<std::chrono::milliseconds> timeout, const Streams& streams) {
+    streams.err << fmt::format("allocgate: building {}\n", in_words()) << std::flush;
+    m_lock.emplace(m_repository, m_worktree);
+    m_lock->check_out(m_revision);
+    const BuildOutcome outcome = build(*m_lock, command, timeout, m_repository.launcher());
+    if (!outcome.ok) {
+      throw Error(ExitCode::not_measured, fmt::format("{} was not built: {}", in_words(), outcome.reason));
+    }
+  }
+
+private:
+  const Repository& m_repository;
+  std::string m_name;
+  Revision m_revision;
+  fs::path m_worktree;
+  std::optional<Worktree> m_lock;
+};
+
+std::string build_line(const AgainstRevisionOptions& options, const LoadedConfiguration& configuration) {
+  if (!options.build.empty()) {
+    return options.build;
+  }
+  if (configuration.configuration.build) {
+    return *configuration.configuration.build;
+  }
+  throw Error(ExitCode::usage, fmt::format("--against-rev needs to know how a revision is built: --build 'make -j', or "
+                                           "\"build\" in {}",
+                                           k_configuration_file));
+}
+
+/// Base is asked for what it has: a workload that only head has is a new one.
+Result measure_base(const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
+                    const Streams& streams) {
+  const Installation installation = own_installation();
+  require_hooks(installation);
+  PosixLauncher launcher;
+  FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
+  const std::vector<std::string>& patterns = measuring.names;
+  std::erase_if(found.workloads, [&patterns](const WorkloadInfo& workload) {
+    return !patterns.empty() && std::none_of(patterns.begin(), patterns.end(), [&workload](const std::string& pattern) {
+      return pattern_means(pattern, workload.name);
+    });
+  });
+  return measure_all(found.workloads, found.unlistable, measuring, measuring.measure_options(installation),
+                     own_testbed(measuring.allocator, found.workloads), streams, launcher);
+}
+
+/// What base could not give, so that head has nothing to be held against there.
+void note_failures_of_base(const Result& base, Judgement& judgement) {
+  for (const WorkloadResult& workload : base.workloads) {
+    if (workload.status != WorkloadStatus::ok) {
+      judgement.notes.push_back(fmt::format("base did not measure {}: {}", workload.name, workload.error));
+    }
+  }
+}
+
+bool is_red(const Judgement& judgement) {
+  return judgement.exit_code != ExitCode::fine;
+}
+
+}  // namespace
+
+void AgainstRevisionOptions::setup(CLI::App& app) {
+  app.add_option("--against-rev", revision,
+                 "Judge against this revision (REV... is where HEAD left it), built and measured here beside the work "
+                 "tree as it is")
+      ->type_name("REV");
+  app.add_option("--build", build, "The shell line that builds a revision, at its root (default: the configuration's)")
+      ->type_name("CMD");
+  app.add_option("--worktrees", worktrees, "Where revisions are built (default: a folder of the user's cache)")
+      ->type_name("DIR");
+  app.add_flag("--measure-again", measure_again, "Build and measure also what is remembered of a commit");
+  add_seconds(app, "--build-timeout", build_timeout_seconds, "Seconds after which a build is ended (default: none)");
+}
+
+void AgainstRevisionOptions::check() const {
+  if (revision.empty() && (!build.empty() || !worktrees.empty() || measure_again || build_timeout_seconds > 0)) {
+    throw Error(ExitCode::usage, "--build, --worktrees, --measure-again and --build-timeout are for --against-rev");
+  }
+}
+
+std::vector<std::string> AgainstRevisionOptions::as_arguments() const {
+  std::vector<std::string> words;
+  const auto add = [&words](const char* option, const std::string& value) {
+    if (!value.empty()) {
+      words.insert(words.end(), {option, value});
+    }
+  };
+  add("--against-rev", revision);
+  add("--build", build);
+  add("--worktrees", worktrees);
+  return words;
+}
+
+Judged judge_against_revision(const AgainstRevisionOptions& options, const MeasuringOptions& given,
+                              const LoadedConfiguration& here, BaselineSource source, const JudgeOptions& judge_options,
+                              const Streams& streams) {
+  PosixLauncher launcher;
+  const Repository repository({}, launcher);
+  const RevisionCache cache(repository, options.worktrees);
+  const std::string command = build_line(options, here);
+  const auto timeout = timeout_of(options.build_timeout_seconds);
+  Side base(repository, cache, "base", repository.resolve(options.revision));
+  Side head(repository, cache, "head", repository.of_work_tree());
+  const LoadedConfiguration base_configuration = base.configuration(here, given.suites);
+  const LoadedConfiguration head_configuration = head.configuration(here, given.suites);
+  MeasuringOptions measuring = given;
+  measuring.suites.clear();  // they are in the configurations now
+  source.suites.clear();
+  RevisionMemory memory(cache, repository, command, given, here, !options.measure_again);
+
+  std::optional<Result> base_result = memory.recall(base.revision());
+  if (!base_result) {
+    base.build_it(command, timeout, streams);
+    base_result = measure_base(measuring, base_configuration, streams);
+    memory.keep(base.revision(), *base_result, streams);
+  }
+  source.base = *base_result;
+
+  std::optional<Judged> judged;
+  if (std::optional<Result> known = memory.recall(head.revision())) {
+    judged = judge_result(std::move(*known), measuring.names, source, judge_options);
+  }
+  // Exact series that differ are measured again before they are called a regression; memory cannot do that.
+  if (!judged || is_red(judged->judgement)) {
+    head.build_it(command, timeout, streams);
+    judged = measure_and_judge(measuring, head_configuration, source, judge_options, streams);
+    memory.keep(head.revision(), judged->result, streams);
+  }
+  std::vector<std::string>& notes = judged->judgement.notes;
+  notes.insert(notes.begin(), {base.in_words(), head.in_words()});
+  note_failures_of_base(*base_result, judged->judgement);
+  return std::move(*judged);
+}
+
+}  // namespace allocgate

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "cli/revision_memory.hpp"
+
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "cli/installation.hpp"
+#include "cli/measuring.hpp"
+#include "json/documents.hpp"
+#include "process/environment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace allocgate {
+
+namespace {
+
+/// What decides the code that a build makes, beside the sources and the build line.
+constexpr auto k_build_variables = std::to_array<const char*>({"PATH",
+                                                               "LD_LIBRARY_PATH",
+                                                               "CC",
+                                                               "CXX",
+                                                               "CPP",
+                                                               "LD",
+                                                               "AR",
+                                                               "CFLAGS",
+                                                               "CXXFLAGS",
+                                                               "CPPFLAGS",
+                                                               "LDFLAGS",
+                                                               "CPATH",
+                                                               "C_INCLUDE_PATH",
+                                                               "CPLUS_INCLUDE_PATH",
+                                                               "LIBRARY_PATH",
+                                                               "PKG_CONFIG_PATH",
+                                                               "CMAKE_PREFIX_PATH",
+                                                               "CMAKE_GENERATOR",
+                                                               "CMAKE_BUILD_TYPE",
+                                                               "CMAKE_TOOLCHAIN_FILE",
+                                                               "MAKEFLAGS",
+                                                               "RUSTFLAGS",
+                                                               "GOFLAGS"});
+
+constexpr const char* k_all_names = "";
+
+void add_program(MeasurementKey& key, const std::filesystem::path& file) {
+  key["content of " + file.string()] = digest_of_file(file);
+}
+
+void add_workloads(MeasurementKey& key, const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
+                   const Repository& repository) {
+  const std::vector<std::string>& suites = measuring.suites;
+  for (const std::string& suite : suites) {
+    const std::filesystem::path file = repository.in_any_work_tree(suite);
+    key["suite " + file.string()] = "";
+    if (file.is_absolute()) {
+      add_program(key, file);
+    }
+  }
+  if (suites.empty() && !configuration.file.empty()) {
+    key["configuration"] = read_file(configuration.file);
+    key["configuration file"] = repository.in_any_work_tree(configuration.file).string();
+  }
+}
+
+bool is_whole(const Result& result) {
+  return !result.workloads.empty() &&
+         std::all_of(result.workloads.begin(), result.workloads.end(),
+                     [](const WorkloadResult& workload) { return workload.status == WorkloadStatus::ok; });
+}
+
+}  // namespace
+
+RevisionMemory::RevisionMemory(const RevisionCache& cache, const Repository& repository, const std::string& build,
+                               const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
+                               bool recalls)
+    : m_cache(cache), m_names(shell_quoted(measuring.names)), m_recalls(recalls) {
+  m_common["allocgate"] = std::string(version());
+  m_common["build"] = build;
+  for (const char* name : k_build_variables) {
+    m_common[fmt::format("variable {}", name)] = own_variable(name).value_or("");
+  }
+  add_workloads(m_common, measuring, configuration, repository);
+  m_common["measuring"] = fmt::format("iterations {} processes {} quick {} allocator {}", measuring.iterations,
+                                      measuring.processes, measuring.quick, measuring.allocator);
+  const Testbed testbed = own_testbed(measuring.allocator, {});
+  for (const auto& [name, value] : testbed.fields) {
+    m_common["testbed " + name] = value;
+  }
+  const Installation installation = own_installation();
+  require_hooks(installation);
+  add_program(m_common, installation.hooks);
+  if (!installation.forwarder.empty()) {
+    add_program(m_common, installation.forwarder);
+  }
+}
+
+MeasurementKey RevisionMemory::key_of(const Revision& revision, const std::string& names) const {
+  MeasurementKey key = m_common;
+  key["commit"] = revision.commit;
+  key["names"] = names;
+  return key;
+}
+
+std::optional<Result> RevisionMemory::recall(const Revision& revision) const {
+  if (!m_recalls) {
+    return std::nullopt;
+  }
+  std::optional<std::string> text = m_cache.find(key_of(revision, m_names));
+  if (!text) {
+    text = m_cache.find(key_of(revision, k_all_names));
+  }
+  if (!text) {
+    return std::nullopt;
+  }
+  try {
+    return result_from_json(*text, "what is remembered of " + revision.commit);
+  } catch (const Error&) {
+    return std::nullopt;  // damaged: measured again, and written anew
+  }
+}
+
+void RevisionMemory::keep(const Revision& revision, const Result& result, const Streams& streams) const {
+  if (!is_whole(result)) {
+    return;
+  }
+  try {
+    m_cache.remember(key_of(revision, m_names), result_to_json(result));
+  } catch (const Error& error) {
+    streams.err << fmt::format("allocgate: {} is not remembered: {}\n", short_commit(revision.commit), error.what());
+  }
+}
+
+}  // namespace allocgate
