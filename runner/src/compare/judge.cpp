@@ -195,11 +195,10 @@ private:
           workload.measures.contains(rule.measure)) {
         continue;
       }
-      Verdict verdict = workload_verdict(
-          VerdictKind::missing, workload.name,
-          fmt::format("{} {}: missing: it is to be {}, and it was not measured", workload.name, rule.measure,
-                      describe(rule.threshold)),
-          ExitCode::not_measured);
+      Verdict verdict = workload_verdict(VerdictKind::missing, workload.name,
+                                         fmt::format("{} {}: missing: it is to be {}, and it was not measured",
+                                                     workload.name, rule.measure, describe(rule.threshold)),
+                                         ExitCode::not_measured);
       verdict.measure = rule.measure;
       verdict.rule = rule;
       add(std::move(verdict));
@@ -207,9 +206,8 @@ private:
   }
 
   void add_note_of_improvements() {
-    const auto count = std::count_if(
-        m_judgement.verdicts.begin(), m_judgement.verdicts.end(),
-        [](const Verdict& verdict) { return verdict.kind == VerdictKind::improvement; });
+    const auto count = std::count_if(m_judgement.verdicts.begin(), m_judgement.verdicts.end(),
+                                     [](const Verdict& verdict) { return verdict.kind == VerdictKind::improvement; });
     if (m_options.on_improvement == OnImprovement::warn && count > 0) {
       m_judgement.notes.push_back(fmt::format(
           "the baseline does not have {} yet, so it would let {} be lost again; `allocgate baseline update` takes {} "

@@ -187,8 +187,7 @@ private:
                      {*m_verdict.after, m_verdict.iterations, m_verdict.slope_after});
     // Between exact values every step down is real, however wide the threshold is.
     if (change == Change::within && m_class == SeriesClass::exact && !needs_no_baseline(threshold) &&
-        before != *m_verdict.after &&
-        m_case.series.better != Better::neither &&
+        before != *m_verdict.after && m_case.series.better != Better::neither &&
         (*m_verdict.after < before) == (m_case.series.better == Better::lower)) {
       change = Change::better;
     }
@@ -202,8 +201,7 @@ private:
       return finish(VerdictKind::improvement, "improvement",
                     m_case.options.on_improvement == OnImprovement::fail ? ExitCode::improvement : ExitCode::fine);
     }
-    return finish(VerdictKind::unchanged,
-                  m_verdict.before == m_verdict.after ? "unchanged" : "within its threshold");
+    return finish(VerdictKind::unchanged, m_verdict.before == m_verdict.after ? "unchanged" : "within its threshold");
   }
 
   Verdict finish_unstable() {

@@ -12,9 +12,8 @@ namespace {
 
 const WorkloadResult* find_workload(const Result& result, const std::string& suite, const std::string& name) {
   const auto found =
-      std::find_if(result.workloads.begin(), result.workloads.end(), [&](const WorkloadResult& workload) {
-        return workload.suite == suite && workload.name == name;
-      });
+      std::find_if(result.workloads.begin(), result.workloads.end(),
+                   [&](const WorkloadResult& workload) { return workload.suite == suite && workload.name == name; });
   return found != result.workloads.end() ? &*found : nullptr;
 }
 
@@ -37,7 +36,8 @@ std::vector<Baseline> ratchet(const std::vector<Baseline>& baselines, const Resu
     bool differs = false;
     for (const Verdict& verdict : judgement.verdicts) {
       const auto entry = next.workloads.find(verdict.workload);
-      if (verdict.kind != VerdictKind::improvement || verdict.suite != baseline.suite || entry == next.workloads.end()) {
+      if (verdict.kind != VerdictKind::improvement || verdict.suite != baseline.suite ||
+          entry == next.workloads.end()) {
         continue;
       }
       const WorkloadResult* workload = find_workload(result, baseline.suite, verdict.workload);
