@@ -63,8 +63,8 @@ CiSnippet ci_snippet(std::string_view service, const std::optional<std::string>&
     return {".gitlab/allocgate.yml", fmt::format(k_gitlab, fmt::arg("build", indented(line, k_gitlab_indent))),
             "add `include: [{local: .gitlab/allocgate.yml}]` to .gitlab-ci.yml"};
   }
-  return {".github/workflows/allocgate.yml",
-          fmt::format(k_github, fmt::arg("build", indented(line, k_github_indent))), ""};
+  return {".github/workflows/allocgate.yml", fmt::format(k_github, fmt::arg("build", indented(line, k_github_indent))),
+          ""};
 }
 
 }  // namespace allocgate

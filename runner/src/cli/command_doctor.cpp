@@ -104,8 +104,8 @@ int CommandDoctor::run(const Streams& streams) {
     return static_cast<int>(ExitCode::fine);
   }
   PosixLauncher launcher;
-  const std::vector<Finding> findings = diagnose(
-      own_installation(), baselines_folder(m_options.baseline, load_configuration({})), launcher);
+  const std::vector<Finding> findings =
+      diagnose(own_installation(), baselines_folder(m_options.baseline, load_configuration({})), launcher);
   deliver(m_options.output.chosen_format() == Format::json
               ? json_of(findings)
               : text_of(findings, result_style(m_options.output, streams.out_is_terminal)),

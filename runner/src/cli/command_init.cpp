@@ -31,7 +31,8 @@ const CommandHelp k_help = {
     "init",
     "writes allocgate.json and what CI needs",
     "[OPTIONS]",
-    "Looks for google-benchmark programs in a build folder, writes allocgate.json with them into the working directory, "
+    "Looks for google-benchmark programs in a build folder, writes allocgate.json with them into the working "
+    "directory, "
     "and prints what makes CI run the gate and the command that comes next. Where there is none, the file holds a "
     "command as an example, to be replaced by one of your own.",
     {{"allocgate init", "The programs below build*/."},
@@ -110,10 +111,11 @@ void refuse_to_overwrite(const fs::path& file) {
 std::string report_on(const FoundSuites& found, const std::string& program) {
   std::string text = fmt::format("wrote {}", k_configuration_file);
   if (found.suites.empty()) {
-    text += " with one command as an example, because no google-benchmark program was found;\n"
-            "replace it by a command of your own, in any language: {iterations} stands for a count\n";
+    text +=
+        ", with a command as an example: no google-benchmark program was found\n"
+        "replace it by your own, in any language; {iterations} stands for a count\n";
   } else {
-    text += fmt::format(" with {}:\n", counted(found.suites.size(), "google-benchmark program"));
+    text += fmt::format(", with {}:\n", counted(found.suites.size(), "google-benchmark program"));
     for (const std::string& suite : found.suites) {
       text += fmt::format("  {}\n", suite);
     }
@@ -122,8 +124,9 @@ std::string report_on(const FoundSuites& found, const std::string& program) {
     text += fmt::format("passed over, because another has its name: {}\n", path);
   }
   const std::array<std::string, 5> next = {program, "baseline", "update", "--reason", "first baseline"};
-  return text + fmt::format("\nnext: measure, accept, commit the new folder, and check from then on\n  {}\n  {} check\n",
-                            shell_quoted(next), shell_quoted(program));
+  return text +
+         fmt::format("\nnext: measure, accept, commit the new folder, and check from then on\n  {}\n  {} check\n",
+                     shell_quoted(next), shell_quoted(program));
 }
 
 }  // namespace
@@ -164,8 +167,8 @@ int CommandInit::run(const Streams& streams) {
   } else {
     for (const std::string_view service : {"github", "gitlab"}) {
       const CiSnippet snippet = ci_snippet(service, configuration.build);
-      text += fmt::format("\nin CI, {} (`allocgate init --force --ci {}` writes it):\n\n{}", snippet.file, service,
-                          snippet.text);
+      text +=
+          fmt::format("\nfor CI, {} (`allocgate init --force --ci {}`):\n\n{}", snippet.file, service, snippet.text);
     }
   }
   deliver(text, {}, streams.out);

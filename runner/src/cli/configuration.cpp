@@ -29,6 +29,7 @@ std::optional<fs::path> nearest_configuration(const fs::path& start) {
   }
 }
 
+/// What the option or the configuration says.
 std::optional<fs::path> named_folder(const std::string& option, const LoadedConfiguration& configuration) {
   if (!option.empty()) {
     return option;
@@ -36,10 +37,7 @@ std::optional<fs::path> named_folder(const std::string& option, const LoadedConf
   if (configuration.file.empty()) {
     return std::nullopt;
   }
-  fs::path folder = configuration.folder() / configuration.configuration.baselines.value_or("baselines");
-  std::error_code error;
-  const bool may_be_installed = !configuration.configuration.baselines && !configuration.has_workloads();
-  return may_be_installed && !fs::exists(folder, error) ? std::nullopt : std::optional(folder);
+  return configuration.folder() / configuration.configuration.baselines.value_or("baselines");
 }
 
 }  // namespace
@@ -59,20 +57,23 @@ LoadedConfiguration load_configuration(const std::string& option) {
 }
 
 fs::path baselines_folder(const std::string& option, const LoadedConfiguration& configuration) {
-  if (const auto folder = named_folder(option, configuration)) {
-    return *folder;
-  }
+  const std::optional<fs::path> named = named_folder(option, configuration);
   std::error_code error;
-  return nearest_baselines_folder(fs::current_path(error)).value_or(installed_baselines());
+  if (!named) {
+    return nearest_baselines_folder(fs::current_path(error)).value_or(installed_baselines());
+  }
+  // The installed baselines are of the installed suite.
+  const bool may_be_installed =
+      option.empty() && !configuration.configuration.baselines && !configuration.has_workloads();
+  return may_be_installed && !fs::exists(*named, error) ? installed_baselines() : *named;
 }
 
 fs::path baselines_folder_to_write(const std::string& option, const LoadedConfiguration& configuration) {
-  if (const auto folder = named_folder(option, configuration)) {
-    return *folder;
+  if (const auto named = named_folder(option, configuration)) {
+    return *named;
   }
   const fs::path here = fs::current_path();
-  const fs::path otherwise = configuration.file.empty() ? here : configuration.folder();
-  return nearest_baselines_folder(here).value_or(otherwise / "baselines");
+  return nearest_baselines_folder(here).value_or(here / "baselines");
 }
 
 }  // namespace allocgate

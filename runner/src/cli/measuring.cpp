@@ -95,8 +95,8 @@ FoundWorkloads configured_workloads(const LoadedConfiguration& configuration, La
     programs.push_back(configuration.folder() / suite);
   }
   const std::optional<std::string>& build = configuration.configuration.build;
-  FoundWorkloads found =
-      workloads_of(programs, build ? fmt::format("; {} is built by: {}", k_configuration_file, *build) : "", launcher);
+  FoundWorkloads found = workloads_of(
+      programs, build ? fmt::format("; {} builds it with: {}", k_configuration_file, *build) : "", launcher);
   for (const ConfiguredWorkload& workload : configuration.configuration.workloads) {
     found.workloads.push_back(info_of(workload, configuration.configuration.name));
   }

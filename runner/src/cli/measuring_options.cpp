@@ -22,9 +22,10 @@ constexpr std::uint64_t k_most_iterations = 1'000'000'000;
 }  // namespace
 
 void MeasuringOptions::setup(CLI::App& app) {
-  add_repeatable(app, "--suite", suites, "PROGRAM",
-                 "Measure the workloads of PROGRAM, any google-benchmark program (default: what allocgate.json says, else "
-                 "the installed suite)");
+  add_repeatable(
+      app, "--suite", suites, "PROGRAM",
+      "Measure the workloads of PROGRAM, any google-benchmark program (default: what allocgate.json says, else "
+      "the installed suite)");
   add_configuration_file(app, config);
   app.add_flag("--quick", quick, "One process a workload: a first look, whose classes are not proven");
   app.add_option("--processes", processes,

@@ -30,7 +30,9 @@ Words acceptance_of(const Verdict& verdict) {
     case VerdictKind::unstable:
       return {"--accept-unstable", verdict.workload};
     case VerdictKind::missing:
-      return {"--remove-missing"};
+      // A whole entry goes, a single value is accepted as not measured any more.
+      return verdict.measure.empty() ? Words{"--remove-missing"}
+                                     : Words{"--accept-blind", verdict.workload + ":" + verdict.measure};
     default:
       return {};
   }
@@ -39,6 +41,9 @@ Words acceptance_of(const Verdict& verdict) {
 /// Of a rule that looks at no old value: a new baseline would not change what it says.
 std::string way_to_change(const ThresholdRule& rule, const Verdict& verdict) {
   const std::string name = verdict.workload + ":" + verdict.measure;
+  if (verdict.kind == VerdictKind::missing) {
+    return "take it away: nothing is held against the maximum of " + name;
+  }
   const std::string now = verdict.after ? fmt::format("{}", *verdict.after) : "N";
   switch (rule.source) {
     case ThresholdSource::configuration:
@@ -99,8 +104,13 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
     steps.accept = fmt::format("give the waiver another day in {}, and say why", k_configuration_file);
     return steps;
   }
-  if (verdict.kind == VerdictKind::regression && verdict.rule && needs_no_baseline(verdict.rule->threshold)) {
+  if (verdict.rule && needs_no_baseline(verdict.rule->threshold)) {
     steps.accept = way_to_change(*verdict.rule, verdict);
+    return steps;
+  }
+  if (!m_options.maxima.empty() && verdict.kind == VerdictKind::leak) {
+    steps.accept = "allow it: --max " +
+                   shell_quoted(fmt::format("{}:{}={}", verdict.workload, verdict.measure, verdict.after.value_or(0)));
     return steps;
   }
   if (verdict.kind == VerdictKind::failed || verdict.kind == VerdictKind::no_match) {

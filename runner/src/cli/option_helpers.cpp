@@ -39,8 +39,11 @@ void add_configuration_file(CLI::App& app, std::string& file) {
 }
 
 void add_baseline_folder(CLI::App& app, std::string& folder, const std::string& otherwise) {
-  app.add_option("--baseline", folder,
-                 fmt::format("The folder of baselines (default: what allocgate.json says, else the nearest 'baselines' above, else {})", otherwise))
+  app.add_option(
+         "--baseline", folder,
+         fmt::format(
+             "The folder of baselines (default: what allocgate.json says, else the nearest 'baselines' above, else {})",
+             otherwise))
       ->type_name("DIR");
 }
 

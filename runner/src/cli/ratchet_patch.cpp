@@ -55,8 +55,16 @@ std::string diff_of(const fs::path& name, const std::string& before, const std::
   write_file_atomically(folder.path() / "b" / name, after);
   PosixLauncher launcher;
   LaunchSpec spec;
-  spec.argv = {"git",          "diff",      "--no-index",    "--no-prefix", "--no-color", "--no-ext-diff",
-               "--no-textconv", "--unified=3", (fs::path("a") / name).string(), (fs::path("b") / name).string()};
+  spec.argv = {"git",
+               "diff",
+               "--no-index",
+               "--no-prefix",
+               "--no-color",
+               "--no-ext-diff",
+               "--no-textconv",
+               "--unified=3",
+               (fs::path("a") / name).string(),
+               (fs::path("b") / name).string()};
   Environment environment = Environment::fixed();
   environment.set("GIT_CONFIG_NOSYSTEM", "1");
   spec.environment = environment.entries();
@@ -72,9 +80,10 @@ std::string diff_of(const fs::path& name, const std::string& before, const std::
   }
   // 1 says that the two differ, which they do.
   if (outcome.kind != LaunchOutcome::Kind::exited || outcome.exit_code != 1 || outcome.standard_output.empty()) {
-    throw Error(ExitCode::internal_error,
-                fmt::format("cannot write the patch: git diff ended with {}: {}; run `allocgate baseline update` instead",
-                            outcome.exit_code, outcome.last_lines));
+    throw Error(
+        ExitCode::internal_error,
+        fmt::format("cannot write the patch: git diff ended with {}: {}; run `allocgate baseline update` instead",
+                    outcome.exit_code, outcome.last_lines));
   }
   return outcome.standard_output;
 }

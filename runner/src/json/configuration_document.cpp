@@ -262,8 +262,8 @@ Configuration configuration_from_json(std::string_view text, const std::filesyst
                                  "new one");
   const JsonCursor cursor(document);
   cursor.require_schema(k_configuration_schema);
-  cursor.allow_only({"$schema", "schema", "name", "build", "baselines", "suites", "workloads", "overrides",
-                     "thresholds", "waivers"});
+  cursor.allow_only(
+      {"$schema", "schema", "name", "build", "baselines", "suites", "workloads", "overrides", "thresholds", "waivers"});
   Configuration configuration;
   if (const auto name = cursor.find("name")) {
     configuration.name = suite_name_from(*name);
@@ -274,8 +274,7 @@ Configuration configuration_from_json(std::string_view text, const std::filesyst
   if (const auto folder = cursor.find("baselines")) {
     configuration.baselines = folder->name();
   }
-  configuration.suites =
-      list_in<std::string>(cursor, "suites", [](const JsonCursor& suite) { return suite.name(); });
+  configuration.suites = list_in<std::string>(cursor, "suites", [](const JsonCursor& suite) { return suite.name(); });
   configuration.workloads = list_in(cursor, "workloads", workload_from);
   configuration.overrides = list_in(cursor, "overrides", override_from);
   configuration.thresholds = list_in(cursor, "thresholds", threshold_from);

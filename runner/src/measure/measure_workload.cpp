@@ -142,8 +142,8 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
     return result;
   }
   const bool is_command = workload.kind == SuiteKind::command && !workload.command.empty();
-  const auto program = is_command ? program_of(workload.command, Environment::fixed(), options.working_directory)
-                                  : workload.program;
+  const auto program =
+      is_command ? program_of(workload.command, Environment::fixed(), options.working_directory) : workload.program;
   if (auto reason = reason_not_to_start(program)) {
     result.command = sampler->command();
     result.status = WorkloadStatus::blind;

@@ -28,7 +28,7 @@ public:
       // N last: its processes are the ones that the result shows.
       counts = {3 * m_iterations, 2 * m_iterations, m_iterations};
     }
-    const std::filesystem::path program = 
+    const std::filesystem::path program =
         program_of(m_workload.command, Environment::fixed(), m_options.working_directory);
     for (const std::uint64_t count : counts) {
       CountedLaunch launch(m_options);

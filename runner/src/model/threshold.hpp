@@ -30,7 +30,6 @@ struct Threshold {
   bool operator==(const Threshold&) const = default;
 };
 
-
 /// Whether it says what is allowed without looking at an old value.
 bool needs_no_baseline(const Threshold& threshold);
 

@@ -145,13 +145,12 @@ inline Baseline full_baseline() {
   most_each.threshold.emplace().maximum_per_iteration_thousandths = 2000;
   BaselineMeasure leaking = exact_measure(-10);
   leaking.leak_accepted = true;
-  Baseline baseline =
-      baseline_with("asio/ping", {{"allocations", exact},
-                                  {"allocated_bytes", stable},
-                                  {"live_allocations", leaking},
-                                  {"deallocations", each},
-                                  {"open_fds", most},
-                                  {"reallocations", most_each}});
+  Baseline baseline = baseline_with("asio/ping", {{"allocations", exact},
+                                                  {"allocated_bytes", stable},
+                                                  {"live_allocations", leaking},
+                                                  {"deallocations", each},
+                                                  {"open_fds", most},
+                                                  {"reallocations", most_each}});
   baseline.workloads.at("asio/ping").gate = Gate::min;
   baseline.workloads.at("asio/ping").depends_on = {"compiler", "core.asio"};
   baseline.workloads.emplace("another", baseline.workloads.at("asio/ping"));
@@ -228,10 +227,9 @@ inline Configuration full_configuration() {
   most.maximum = 10;
   Threshold most_each;
   most_each.maximum_per_iteration_thousandths = 2000;
-  configuration.thresholds = {rule("", "", {std::nullopt, 1500, 5}),
-                              rule("copy", "", {Threshold::Range{-1, 9}, std::nullopt, std::nullopt}),
-                              rule("", "allocated_bytes", each), rule("copy", "allocations", most),
-                              rule("parse/*", "allocations", most_each)};
+  configuration.thresholds = {
+      rule("", "", {std::nullopt, 1500, 5}), rule("copy", "", {Threshold::Range{-1, 9}, std::nullopt, std::nullopt}),
+      rule("", "allocated_bytes", each), rule("copy", "allocations", most), rule("parse/*", "allocations", most_each)};
   configuration.waivers = {{"parse/*", "allocations", "2026-12-31", "Ada", "the new parser is not ready"},
                            {"copy", "", "2027-02-28", "Bob", "it is to go"}};
   return configuration;

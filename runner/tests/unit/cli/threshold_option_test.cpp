@@ -33,9 +33,30 @@ TEST(ParseThreshold, ReadsAmountsPerIterationInThousandths) {
 }
 
 TEST(ParseThreshold, RefusesWhatItDoesNotUnderstand) {
-  for (const char* text : {"", "%", "x", "5x", "-1", "-1%", "1.%", "1.2345%", "1..", "..1", "5..4", "1,5%", "1e3",
-                           "9223372036854775808", "9223372036854775807%", " 5", "nan", "inf%", "1%%",
-                           "/iteration", "-1/iteration", "0.0001/iteration", "1/iterations", "1%/iteration"}) {
+  for (const char* text : {"",
+                           "%",
+                           "x",
+                           "5x",
+                           "-1",
+                           "-1%",
+                           "1.%",
+                           "1.2345%",
+                           "1..",
+                           "..1",
+                           "5..4",
+                           "1,5%",
+                           "1e3",
+                           "9223372036854775808",
+                           "9223372036854775807%",
+                           " 5",
+                           "nan",
+                           "inf%",
+                           "1%%",
+                           "/iteration",
+                           "-1/iteration",
+                           "0.0001/iteration",
+                           "1/iterations",
+                           "1%/iteration"}) {
     try {
       parse_threshold(text);
       ADD_FAILURE() << "'" << text << "' was read as a threshold";

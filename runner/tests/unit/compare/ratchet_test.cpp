@@ -13,9 +13,10 @@ namespace {
 const RatchetMark k_mark = {"kept", "abc123", "2026-11-30T00:00:00Z"};
 
 TEST(Ratchet, TakesImprovementsOverAndNothingElse) {
-  const Result result = result_with({example_workload(
-      "ping", {{"allocations", linear_series(9, 0, 10)}, {"allocated_bytes", exact_series(105)}})});
-  Baseline baseline = baseline_with("ping", {{"allocations", exact_measure(100)}, {"allocated_bytes", exact_measure(100)}});
+  const Result result = result_with(
+      {example_workload("ping", {{"allocations", linear_series(9, 0, 10)}, {"allocated_bytes", exact_series(105)}})});
+  Baseline baseline =
+      baseline_with("ping", {{"allocations", exact_measure(100)}, {"allocated_bytes", exact_measure(100)}});
   const Threshold five{std::nullopt, std::nullopt, 5};
   baseline.workloads.at("ping").measures.at("allocations").threshold = five;
   baseline.workloads.at("ping").measures.at("allocated_bytes").threshold = five;
@@ -49,8 +50,7 @@ TEST(Ratchet, KeepsWorkloadsOfTheSameNameInTwoSuitesApart) {
   const Baseline first = baseline_with("ping", {{"allocations", exact_measure(100)}});
   Baseline second = first;
   second.suite = "second";
-  const std::vector<Baseline> changed =
-      ratchet({first, second}, result, judge(result, {first, second}, {}), k_mark);
+  const std::vector<Baseline> changed = ratchet({first, second}, result, judge(result, {first, second}, {}), k_mark);
   ASSERT_EQ(changed.size(), 1u);
   EXPECT_EQ(changed[0].suite, "suite");
 }

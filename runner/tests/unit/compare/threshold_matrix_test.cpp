@@ -86,9 +86,9 @@ Verdict judged(const Threshold& threshold, Count before, Series series, bool wit
   return judge(result, {baseline_with("ping", {{"allocations", measure}})}, options).verdicts.at(0);
 }
 
-class ThresholdMatrix : public testing::TestWithParam<Limit> {};
+class EveryThreshold : public testing::TestWithParam<Limit> {};
 
-TEST_P(ThresholdMatrix, AllowsItsLimitAndNothingAbove) {
+TEST_P(EveryThreshold, AllowsItsLimitAndNothingAbove) {
   const Limit& limit = GetParam();
   for (const ThresholdSource source :
        {ThresholdSource::command_line, ThresholdSource::baseline, ThresholdSource::configuration}) {
@@ -112,23 +112,23 @@ TEST_P(ThresholdMatrix, AllowsItsLimitAndNothingAbove) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Kinds, ThresholdMatrix,
-    testing::Values(
-        Limit{"nothing more", absolute(0), 0, 0}, Limit{"nothing more", absolute(0), 100, 100},
-        Limit{"5 more", absolute(5), 0, 5}, Limit{"5 more", absolute(5), 100, 105},
-        Limit{"0 %", percent(0), 0, 0}, Limit{"0 %", percent(0), 100, 100},
-        Limit{"10 %", percent(10'000), 0, 0}, Limit{"10 %", percent(10'000), 100, 110},
-        Limit{"10 %", percent(10'000), 109, 119}, Limit{"0.001 %", percent(1), 100'000, 100'001},
-        Limit{"10 % or 5", both(10'000, 5), 0, 5}, Limit{"10 % or 5", both(10'000, 5), 40, 45},
-        Limit{"10 % or 5", both(10'000, 5), 100, 110}, Limit{"90 to 110", range(90, 110), 0, 110},
-        Limit{"90 to 110", range(90, 110), 100, 110}, Limit{"90 to 110", range(90, 110), 500, 110},
-        Limit{"0 to 0", range(0, 0), 0, 0}, Limit{"nothing more each", each(0), 0, 0},
-        Limit{"nothing more each", each(0), 100, 100}, Limit{"0.5 more each", each(500), 0, 5},
-        Limit{"0.5 more each", each(500), 100, 105}, Limit{"0.55 more each", each(550), 100, 105},
-        Limit{"0.001 more each", each(1), 100, 100}, Limit{"at most 7", maximum(7), 0, 7},
-        Limit{"at most 7", maximum(7), 5, 7}, Limit{"at most 7", maximum(7), 100, 7}, Limit{"at most 0", maximum(0), 0, 0},
-        Limit{"at most 0.7 each", maximum_each(700), 0, 7}, Limit{"at most 0.7 each", maximum_each(700), 5, 7},
-        Limit{"at most 0.75 each", maximum_each(750), 100, 7}));
+    Kinds, EveryThreshold,
+    testing::Values(Limit{"nothing more", absolute(0), 0, 0}, Limit{"nothing more", absolute(0), 100, 100},
+                    Limit{"5 more", absolute(5), 0, 5}, Limit{"5 more", absolute(5), 100, 105},
+                    Limit{"0 %", percent(0), 0, 0}, Limit{"0 %", percent(0), 100, 100},
+                    Limit{"10 %", percent(10'000), 0, 0}, Limit{"10 %", percent(10'000), 100, 110},
+                    Limit{"10 %", percent(10'000), 109, 119}, Limit{"0.001 %", percent(1), 100'000, 100'001},
+                    Limit{"10 % or 5", both(10'000, 5), 0, 5}, Limit{"10 % or 5", both(10'000, 5), 40, 45},
+                    Limit{"10 % or 5", both(10'000, 5), 100, 110}, Limit{"90 to 110", range(90, 110), 0, 110},
+                    Limit{"90 to 110", range(90, 110), 100, 110}, Limit{"90 to 110", range(90, 110), 500, 110},
+                    Limit{"0 to 0", range(0, 0), 0, 0}, Limit{"nothing more each", each(0), 0, 0},
+                    Limit{"nothing more each", each(0), 100, 100}, Limit{"0.5 more each", each(500), 0, 5},
+                    Limit{"0.5 more each", each(500), 100, 105}, Limit{"0.55 more each", each(550), 100, 105},
+                    Limit{"0.001 more each", each(1), 100, 100}, Limit{"at most 7", maximum(7), 0, 7},
+                    Limit{"at most 7", maximum(7), 5, 7}, Limit{"at most 7", maximum(7), 100, 7},
+                    Limit{"at most 0", maximum(0), 0, 0}, Limit{"at most 0.7 each", maximum_each(700), 0, 7},
+                    Limit{"at most 0.7 each", maximum_each(700), 5, 7},
+                    Limit{"at most 0.75 each", maximum_each(750), 100, 7}));
 
 TEST(ThresholdPerIteration, DoesNotLookAtWhatHappensOnce) {
   Series after = linear_series(3, 1000, k_iterations);
@@ -137,15 +137,13 @@ TEST(ThresholdPerIteration, DoesNotLookAtWhatHappensOnce) {
   JudgeOptions options;
   options.rules = {{"", "allocations", each(0), ThresholdSource::configuration}};
   const Baseline baseline = baseline_with("ping", {{"allocations", before}});
-  EXPECT_EQ(judge(result_with({example_workload("ping", {{"allocations", after}})}), {baseline}, options)
-                .verdicts.at(0)
-                .kind,
-            VerdictKind::unchanged);
+  EXPECT_EQ(
+      judge(result_with({example_workload("ping", {{"allocations", after}})}), {baseline}, options).verdicts.at(0).kind,
+      VerdictKind::unchanged);
   after.slope = Slope{3001, 1000};
-  EXPECT_EQ(judge(result_with({example_workload("ping", {{"allocations", after}})}), {baseline}, options)
-                .verdicts.at(0)
-                .kind,
-            VerdictKind::regression)
+  EXPECT_EQ(
+      judge(result_with({example_workload("ping", {{"allocations", after}})}), {baseline}, options).verdicts.at(0).kind,
+      VerdictKind::regression)
       << "one more in a thousand iterations";
 }
 
@@ -165,7 +163,8 @@ TEST(WithoutBaseline, OnlyMaximaAndLeaksAreJudged) {
   Series leaking = linear_series(2, 0, k_iterations);
   leaking.growth = 40;
   const Result result = result_with({example_workload(
-      "ping", {{"allocations", exact_series(8)}, {"allocated_bytes", exact_series(9)}, {"live_allocations", leaking}})});
+      "ping",
+      {{"allocations", exact_series(8)}, {"allocated_bytes", exact_series(9)}, {"live_allocations", leaking}})});
   JudgeOptions options;
   options.without_baseline = true;
   options.rules = {{"ping", "allocations", maximum(7), ThresholdSource::command_line},

@@ -11,9 +11,8 @@ namespace allocgate {
 namespace {
 
 std::vector<std::string> notes_on(Count before, Count after, const std::vector<ThresholdRule>& rules) {
-  const std::vector<Result> results = {
-      result_with({example_workload("ping", {{"allocations", exact_series(before)}})}),
-      result_with({example_workload("ping", {{"allocations", exact_series(after)}})})};
+  const std::vector<Result> results = {result_with({example_workload("ping", {{"allocations", exact_series(before)}})}),
+                                       result_with({example_workload("ping", {{"allocations", exact_series(after)}})})};
   Comparison comparison = compare_results(results, std::vector<std::string>{"a", "b"});
   add_threshold_notes(rules, comparison);
   return comparison.notes;

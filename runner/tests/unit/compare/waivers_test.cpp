@@ -108,9 +108,8 @@ TEST(Waivers, OfWorkloadsThatWereNotSelectedArePassedOver) {
   JudgeOptions options = with_waiver(k_waiver, "2026-12-01");
   options.partial = true;
   options.selected = {"other"};
-  const Judgement judgement =
-      judge(result_with({example_workload("other", {{"allocations", exact_series(100)}})}),
-            {baseline_with("other", {{"allocations", exact_measure(100)}})}, options);
+  const Judgement judgement = judge(result_with({example_workload("other", {{"allocations", exact_series(100)}})}),
+                                    {baseline_with("other", {{"allocations", exact_measure(100)}})}, options);
   EXPECT_EQ(judgement.exit_code, ExitCode::fine);
   EXPECT_TRUE(judgement.notes.empty());
 }
@@ -121,8 +120,9 @@ TEST(Notes, AConfiguredThresholdThatMeansNoWorkloadIsSaid) {
                    {"pi*", "allocations", {std::nullopt, 1000, std::nullopt}, ThresholdSource::configuration}};
   const Judgement judgement = regression_under(options);
   ASSERT_EQ(judgement.notes.size(), 1u);
-  EXPECT_EQ(judgement.notes[0], "no workload is meant by the threshold pong allocations: at most 1 % more "
-                                "(configuration)");
+  EXPECT_EQ(judgement.notes[0],
+            "no workload is meant by the threshold pong allocations: at most 1 % more "
+            "(configuration)");
 }
 
 TEST(Notes, ImprovementsAreWarnedOfWhereAskedFor) {

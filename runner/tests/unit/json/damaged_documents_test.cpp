@@ -8,7 +8,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <string>
 
 namespace allocgate {
@@ -109,11 +108,20 @@ TEST_P(Damaged, DeepNestingIsRefusedWithoutExhaustingTheStack) {
   EXPECT_THAT(refusal(GetParam(), std::string(1'000'000, '[')), HasSubstr("nested more than 64 levels"));
 }
 
+std::string name_of_format(const testing::TestParamInfo<Format>& tested) {
+  switch (tested.param) {
+    case Format::result:
+      return "result";
+    case Format::baseline:
+      return "baseline";
+    case Format::configuration:
+      break;
+  }
+  return "configuration";
+}
+
 INSTANTIATE_TEST_SUITE_P(Formats, Damaged, testing::Values(Format::result, Format::baseline, Format::configuration),
-                         [](const auto& tested) {
-                           constexpr std::array k_names_of_formats = {"result", "baseline", "configuration"};
-                           return k_names_of_formats[static_cast<std::size_t>(tested.param)];
-                         });
+                         name_of_format);
 
 struct Damage {
   Format format;
@@ -218,7 +226,8 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{Format::configuration, "\"workloads\"", "\"worklods\"", "/worklods", "(did you mean workloads?)"},
         Damage{Format::configuration, "\"exercises\"", "\"exercizes\"", "/workloads/0/exercizes",
                "(did you mean exercises?)"},
-        Damage{Format::configuration, "\"percent\"", "\"procent\"", "/thresholds/0/procent", "(did you mean percent?)"},
+        Damage{Format::configuration, "\"percent\": 1.5", "\"procent\": 1.5", "/thresholds/0/procent",
+               "(did you mean percent?)"},
         Damage{Format::configuration, "\"name\": \"tools\"", "\"name\": \"a/b\"", "/name", "cannot name a file"},
         Damage{Format::configuration, "\"name\": \"tools\"", "\"name\": \"..\"", "/name", "cannot name a file"},
         Damage{Format::configuration, "\"name\": \"tools\"", "\"name\": \"net_bench\"", "/suites",
