@@ -38,6 +38,38 @@ void* realloc(void* block, size_t size) {
   return copy;
 }
 """
+GO_PROGRAM = r"""
+package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	if len(os.Args) > 1 {
+		fmt.Println("made")
+	}
+}
+"""
+
+# What its C code allocates is counted.
+GO_WITH_C = r"""
+package main
+
+/*
+#include <stdlib.h>
+static void make_blocks(void) {
+  for (int count = 0; count < 1000; ++count) {
+    void* volatile block = malloc(24);
+    free(block);
+  }
+}
+*/
+import "C"
+
+func main() { C.make_blocks() }
+"""
 GO_SECTION = '__attribute__((section(".go.buildinfo"), used)) static const char go_mark[16] = "made";'
 V8_SYMBOL = "void _ZN2v87Isolate5EnterEv(void) {}"
 
@@ -141,26 +173,27 @@ def _(place):
 
 @case("static Go", 125, 6, "is static and a Go program")
 def _(place):
-    go = shutil.which("go")
-    if go is None:  # a program that bears Go's mark
-        return Made([place.compile("-static", source=program_with(GO_SECTION))])
-    place.write("main.go", 'package main\n\nfunc main() { println("made") }\n', 0o644)
-    done = subprocess.run([go, "build", "-o", "program", "main.go"], cwd=place.folder, capture_output=True, text=True,
-                          check=False, env={"PATH": "/usr/bin:/bin", "CGO_ENABLED": "0", "HOME": str(place.folder)})
-    if done.returncode != 0:
-        raise Skip(f"go build does not work here: {done.stderr.splitlines()[-1:]}")
-    return Made([place.folder / "program"])
+    return Made([place.build_go(GO_PROGRAM)])
+
+
+@case("static, with Go's mark", 125, 6, "is static and a Go program")
+def _(place):
+    return Made([place.compile("-static", source=program_with(GO_SECTION))])
 
 
 @case("32 bits", 125, None, "is a 32-bit program")
 def _(place):
     if platform.machine() != "x86_64":
         raise Skip("the case is made for x86-64")
-    try:
-        return Made([place.compile("-m32")])
-    except Skip:  # a header is enough: it is not started
-        header = struct.pack("<4s5B7x2HI", b"\x7fELF", 1, 1, 1, 0, 0, 2, I386, 1)
-        return Made([place.write("program", header.ljust(64, b"\0"))])
+    return Made([place.compile_for_32_bits()])
+
+
+@case("32 bits, the header alone", 125, None, "is a 32-bit program")
+def _(place):
+    if platform.machine() != "x86_64":
+        raise Skip("the case is made for x86-64")
+    header = struct.pack("<4s5B7x2HI", b"\x7fELF", 1, 1, 1, 0, 0, 2, I386, 1)  # enough: it is not started
+    return Made([place.write("program", header.ljust(64, b"\0"))])
 
 
 @case("AddressSanitizer of gcc", 125, 6, "is built with AddressSanitizer")
@@ -351,6 +384,11 @@ def _(place):
 
 
 @case("Go with C code", 0, None, "is a Go program: its own heap is not malloc")
+def _(place):
+    return Made([place.build_go(GO_WITH_C, with_c=True)])
+
+
+@case("Go's mark in a dynamic program", 0, None, "is a Go program: its own heap is not malloc")
 def _(place):
     return Made([place.compile(source=program_with(GO_SECTION))])
 
