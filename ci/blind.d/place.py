@@ -10,31 +10,10 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sources import PROGRAM
+
 PATIENCE_SECONDS = 120
 NOBODY = "65534"
-
-# Allocates 1000 blocks; as a suite program it names one workload.
-PROGRAM = r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#ifdef BEFORE_MAIN
-BEFORE_MAIN
-#endif
-
-int main(int argc, char** argv) {
-  if (argc > 1 && strncmp(argv[1], "--benchmark_list_tests", 22) == 0) {
-    puts("made");
-    return 0;
-  }
-  for (int count = 0; count < 1000; ++count) {
-    void* volatile block = malloc(24);
-    free(block);
-  }
-  return 0;
-}
-"""
 
 
 class Skip(Exception):
