@@ -34,10 +34,9 @@ enum allocgate_level {
   ALLOCGATE_LEVEL_USABLE = 2  /* and usable sizes, live and peak */
 };
 
-/* Why a process's counts are not whole: bits of allocgate_process_entry.flags. */
+/* Why a process's counts are not whole: bits of allocgate_process_entry.flags. Bit 1 has no meaning. */
 enum allocgate_process_flag {
   ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0,  /* a thread found no block: its events are lost */
-  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1,  /* reserved: such an image is in `images_not_counted` */
   ALLOCGATE_PROCESS_SHADOWED = 1u << 2,          /* some object's calls do not reach the hooks */
   ALLOCGATE_PROCESS_FORKED = 1u << 3,            /* came from fork: same executable as its parent */
   ALLOCGATE_PROCESS_THREADS = 1u << 4,           /* more than one thread claimed a block: peak has an error bound */

@@ -159,9 +159,6 @@ std::optional<std::string> blindness_of_last_image(const LaunchOutcome& outcome,
 
 std::optional<std::string> blindness_of_process(const RecordProcess& process) {
   const std::string who = fmt::format("{} (process {})", process.executable, process.pid);
-  if (process.other_version) {
-    return fmt::format("{} has hooks of another version than this command; install both from one build", who);
-  }
   const std::string object = process.uncounted_object.empty() ? "an object of it" : process.uncounted_object;
   if (process.shadowed) {
     return reason_for_shadow(process.executable)

@@ -213,7 +213,6 @@ private:
     process.several_threads = has(ALLOCGATE_PROCESS_THREADS);
     process.events_lost = has(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
     process.windows_lost = has(ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED);
-    process.other_version = has(ALLOCGATE_PROCESS_VERSION_MISMATCH);
     process.shadowed = has(ALLOCGATE_PROCESS_SHADOWED);
     process.own_new = has(ALLOCGATE_PROCESS_OWN_NEW);
     process.other_namespace = has(ALLOCGATE_PROCESS_OTHER_NAMESPACE);

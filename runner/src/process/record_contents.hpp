@@ -40,7 +40,6 @@ struct RecordProcess {
   bool several_threads = false;  // the peak is right to within threads x 4096 bytes
   bool events_lost = false;      // a thread found no block
   bool windows_lost = false;
-  bool other_version = false;    // hooks of another version opened the record: nothing was counted
   bool shadowed = false;         // some object's calls do not reach the hooks
   bool own_new = false;          // operator new is the program's own: what its pools hand out is not seen
   bool other_namespace = false;  // dlmopen loaded a second libc, whose heap is not counted
