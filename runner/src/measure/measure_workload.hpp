@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "measure/measure_time.hpp"
 #include "measure/progress.hpp"
 #include "measure/suite_listing.hpp"
 #include "model/result.hpp"
@@ -32,7 +33,7 @@ struct MeasureOptions {
   bool usable_sizes = true;  // level 2
   bool follow_children = true;
   std::optional<std::chrono::milliseconds> timeout;  // of a process; absent: 5 minutes for a workload, none for stat
-  bool hooks = true;                                 // false: run NAME --no-hooks, one bare process, nothing counted
+  std::optional<TimePlan> time;                      // for the caller, who measures it afterwards and alone
   MeasureProgress* progress = nullptr;               // not owned
 };
 
