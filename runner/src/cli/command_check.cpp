@@ -104,6 +104,7 @@ void CommandCheck::setup(CLI::App& app) {
   add_repeatable(app, "--accept-blind", m_options.accept_blind, "NAME",
                  "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE");
   m_options.measuring.setup(app);
+  m_options.measuring.timing.setup(app);
   m_options.output.setup(app, {"text", "json", "markdown"});
 }
 

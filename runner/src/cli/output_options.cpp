@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "process/interrupt.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -67,6 +68,8 @@ Style result_style(const OutputOptions& options, bool is_terminal) {
 }
 
 void deliver(const std::string& text, const OutputOptions& options, std::ostream& stream) {
+  // Nothing is measured any more, and a reader may keep us waiting for ever.
+  const InterruptScope interrupts(InterruptScope::Means::end_now);
   if (!options.output.empty()) {
     write_file_atomically(options.output, text);
     return;

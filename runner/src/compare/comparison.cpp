@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #include "compare/comparison.hpp"
 
+#include "compare/time_remarks.hpp"
 #include "model/names.hpp"
 #include "model/slope.hpp"
 #include "model/wide.hpp"
@@ -83,6 +84,19 @@ ComparisonRow row_of(const Key& key, const std::string& measure, const std::vect
   return row;
 }
 
+void add_time_remarks(const std::vector<const WorkloadResult*>& workloads, std::vector<std::string>& notes) {
+  const WorkloadResult* first = workloads.front();
+  const WorkloadResult* last = workloads.back();
+  if (first == nullptr || last == nullptr) {
+    return;
+  }
+  for (const auto& remark : {time_remark(*first, *last), processor_remark(*last)}) {
+    if (remark) {
+      notes.push_back(last->name + ": " + *remark);
+    }
+  }
+}
+
 }  // namespace
 
 Comparison compare_results(std::span<const Result> results, std::span<const std::string> labels) {
@@ -109,6 +123,7 @@ Comparison compare_results(std::span<const Result> results, std::span<const std:
             fmt::format("{} in {}: {}: {}", key.second, labels[index], name_of(workload->status), workload->error));
       }
     }
+    add_time_remarks(workloads, comparison.notes);
     for (const std::string& measure : measures_of(workloads)) {
       comparison.rows.push_back(row_of(key, measure, workloads));
     }

@@ -22,6 +22,12 @@ Series series_from(const JsonCursor& cursor, const std::string& measure) {
   series.min = value_from(cursor.at("min"), measure);
   series.median = value_from(cursor.at("median"), measure);
   series.max = value_from(cursor.at("max"), measure);
+  if (const auto p90 = cursor.find("p90")) {
+    series.p90 = value_from(*p90, measure);
+  }
+  if (const auto spread = cursor.find("repeat_spread")) {
+    series.repeat_spread = static_cast<Count>(spread->natural());
+  }
   if (const auto linear = cursor.find("linear")) {
     series.linear = linear->truth();
   }

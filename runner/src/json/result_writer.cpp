@@ -19,6 +19,12 @@ JsonValue to_json(const Series& series) {
   object.add("min", series.min);
   object.add("median", series.median);
   object.add("max", series.max);
+  if (series.p90) {
+    object.add("p90", *series.p90);
+  }
+  if (series.repeat_spread) {
+    object.add("repeat_spread", *series.repeat_spread);
+  }
   if (series.linear) {
     object.add("linear", *series.linear);
   }

@@ -66,6 +66,11 @@ SuiteWindow suite_window_from(const JsonCursor& cursor) {
       window.counters.emplace(name, value.number());
     }
   }
+  if (const auto times = cursor.find("times")) {
+    for (const auto& [name, value] : times->members()) {
+      window.times.emplace(name, static_cast<Count>(value.natural()));
+    }
+  }
   return window;
 }
 

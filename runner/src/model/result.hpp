@@ -43,6 +43,10 @@ struct Series {
   Count min = 0;
   Count median = 0;  // the lower median: always a value that was seen
   Count max = 0;
+  /// For what differs from run to run, as times do: the 90th percentile. The 0th and 50th are `min` and `median`.
+  std::optional<Count> p90;
+  /// When the whole measurement was repeated: the greatest of its medians minus the least.
+  std::optional<Count> repeat_spread;
   std::optional<bool> linear;  // absent where there is one point only (a command under stat)
   std::optional<Slope> slope;
   std::optional<Count> setup;

@@ -125,6 +125,7 @@ private:
       }
       m_index_of[index] = m_contents.processes.size();
       m_contents.processes.push_back(to_process(entry));
+      m_contents.processes.back().entry = index;
       m_contradiction |= entry.state > ALLOCGATE_PROCESS_EXITED;
     }
   }

@@ -30,6 +30,7 @@ struct RecordCounters {
 
 /// One image: a process between two execs.
 struct RecordProcess {
+  std::size_t entry = 0;  // its place in the record, which it keeps
   std::int64_t pid = 0;
   std::int64_t parent_pid = 0;
   std::string executable;        // printable

@@ -5,6 +5,7 @@
 #include "adapter/google_benchmark.hpp"
 #include "adapter/google_benchmark_versions.hpp"
 #include "adapter/hook_memory_manager.hpp"
+#include "adapter/loop_clock.hpp"
 #include "adapter/loop_meter.hpp"
 #include "adapter/protocol.hpp"
 
@@ -15,11 +16,14 @@ namespace allocgate {
 
 void wrapped_start_keep_running(benchmark::State* state) {
   loop_meter().loop_enters(state);
+  loop_clock().loop_enters(state);
   real_start_keep_running(state);
+  loop_clock().loop_started(state);
   loop_meter().loop_started(state, static_cast<std::uint64_t>(state->max_iterations), gave_up(*state));
 }
 
 void wrapped_finish_keep_running(benchmark::State* state) {
+  loop_clock().loop_finishes(state);
   if (gave_up(*state)) {
     loop_meter().loop_failed(state);
   }
@@ -29,6 +33,7 @@ void wrapped_finish_keep_running(benchmark::State* state) {
 }
 
 void wrapped_pause_timing(benchmark::State* state) {
+  loop_clock().loop_pauses(state);
   loop_meter().loop_pauses(state);
   real_pause_timing(state);
 }
@@ -36,6 +41,7 @@ void wrapped_pause_timing(benchmark::State* state) {
 void wrapped_resume_timing(benchmark::State* state) {
   real_resume_timing(state);
   loop_meter().loop_resumed(state);
+  loop_clock().loop_resumed(state);
 }
 
 // The first of these runs before main, so that a MemoryManager of the program's own, registered in its main, stays.
