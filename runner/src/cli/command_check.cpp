@@ -35,7 +35,8 @@ const CommandHelp k_help = {
     "into it, to accept it.\n\n"
     "A series is worse when new - old is more than the greater of the absolute threshold and the percentage of the old "
     "value. Without a rule: exact series allow nothing, stable ones 1 %, noisy ones are not gated. The more specific "
-    "rule wins, then the command line over the baseline. An exact series that differs is measured again in two fresh "
+    "rule wins, then the command line over the baseline over allocgate.json. An exact series that differs is measured "
+    "again in two fresh "
     "processes before it is called a regression.",
     {{"allocgate check --threshold 'asio/*:allocated_bytes=1%'", "All workloads; the bytes of some may grow by 1 %."},
      {"allocgate check --against-rev main... --build 'cmake --build build' --suite build/bench",
@@ -43,7 +44,7 @@ const CommandHelp k_help = {
      {"allocgate check now.json --against before.json --format markdown",
       "One result file against another, for a comment on a change."}},
     {{"0", "nothing is worse"},
-     {"2", "regression, or leak"},
+     {"2", "regression, leak, or a waiver whose last day is over"},
      {"3", "a workload could not be measured, vanished, or is unstable where exact was declared; nothing to judge"},
      {"4", "only improvements, with --on-improvement fail"},
      {"5", "no baseline for this testbed; a new workload, with --strict"},

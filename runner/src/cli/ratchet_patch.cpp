@@ -65,8 +65,13 @@ std::string diff_of(const fs::path& name, const std::string& before, const std::
                "--unified=3",
                (fs::path("a") / name).string(),
                (fs::path("b") / name).string()};
-  Environment environment = Environment::fixed();
+  // As the user's git is found, but not as it is set up: the patch must not depend on that.
+  Environment environment = Environment::inherited();
   environment.set("GIT_CONFIG_NOSYSTEM", "1");
+  environment.set("GIT_CONFIG_GLOBAL", "/dev/null");
+  for (const char* variable : {"GIT_DIR", "GIT_WORK_TREE", "GIT_DIFF_OPTS", "GIT_CONFIG_COUNT"}) {
+    environment.unset(variable);
+  }
   spec.environment = environment.entries();
   spec.working_directory = folder.path();
   spec.keep_standard_output = true;
@@ -74,9 +79,8 @@ std::string diff_of(const fs::path& name, const std::string& before, const std::
   const LaunchOutcome outcome = launcher.launch(spec);
   if (outcome.kind == LaunchOutcome::Kind::not_found || outcome.kind == LaunchOutcome::Kind::not_executable) {
     throw Error(ExitCode::internal_error,
-                fmt::format("cannot write the patch: it is made by git, which does not start: {}; install git, or run "
-                            "`allocgate baseline update`",
-                            outcome.reason));
+                "cannot write the patch: it is made by git, and there is no git that starts; install it, or run "
+                "`allocgate baseline update`");
   }
   // 1 says that the two differ, which they do.
   if (outcome.kind != LaunchOutcome::Kind::exited || outcome.exit_code != 1 || outcome.standard_output.empty()) {
