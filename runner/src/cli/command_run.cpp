@@ -8,8 +8,10 @@
 #include "cli/measuring.hpp"
 #include "cli/merge_results.hpp"
 #include "cli/started_as.hpp"
+#include "compare/comparison.hpp"
 #include "json/documents.hpp"
 #include "measure/proof.hpp"
+#include "report/family_report.hpp"
 #include "report/repeat_report.hpp"
 #include "report/run_report.hpp"
 #include "report/time_report.hpp"
@@ -112,19 +114,31 @@ Result measure_repeatedly(std::vector<WorkloadInfo> workloads, const std::vector
   return options.repeat == 1 ? results.front() : merge_repeats(results, names);
 }
 
+/// Its families alone: the rows of a comparison of one result.
+std::vector<ComparisonFamily> families_in(const Result& result, const std::string& label) {
+  return compare_results({&result, 1}, {&label, 1}).families;
+}
+
+std::string with_families(const std::string& report, const std::string& families) {
+  return families.empty() ? report : report + "\n" + families;
+}
+
 std::string text_of(const Result& result, const CommandRun::Options& options, const Streams& streams) {
+  const std::string label = "per iteration";
   switch (options.output.chosen_format()) {
     case Format::json:
       return result_to_json(result);
     case Format::markdown:
-      return run_markdown(result) + time_markdown(result) + repeat_markdown(result);
+      return with_families(run_markdown(result) + time_markdown(result) + repeat_markdown(result),
+                           family_markdown(families_in(result, label), {&label, 1}, {}));
     case Format::text:
       break;
   }
   const Style style = result_style(options.output, streams.out_is_terminal);
   if (!options.details) {
-    return run_report(result, style, k_report_width) + time_report(result, style, k_report_width) +
-           repeat_report(result, style, k_report_width);
+    const std::string report = run_report(result, style, k_report_width) + time_report(result, style, k_report_width) +
+                               repeat_report(result, style, k_report_width);
+    return with_families(report, family_report(families_in(result, label), {&label, 1}, {}, style, k_report_width));
   }
   std::string text;
   for (const WorkloadResult& workload : result.workloads) {
