@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/baseline_updates.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/threshold_option.hpp"
@@ -76,15 +77,6 @@ ForeignFormat format_named(const std::string& name) {
   throw Error(ExitCode::internal_error, "no such format: " + name);
 }
 
-/// A new folder lies where its owner will look for it: in the working directory, never in the installation.
-fs::path folder_to_write(const std::string& option) {
-  if (!option.empty()) {
-    return option;
-  }
-  const fs::path here = fs::current_path();
-  return nearest_baselines_folder(here).value_or(here / "baselines");
-}
-
 ForeignSuites read_files(const std::vector<std::string>& names, const std::string& format, const std::string& suite,
                          const Streams& streams) {
   std::vector<ForeignFile> files;
@@ -139,7 +131,7 @@ void CommandBaselineImport::check() {
 }
 
 int CommandBaselineImport::run(const Streams& streams) {
-  const BaselineStore store(folder_to_write(m_options.baseline));
+  const BaselineStore store(baselines_folder_to_write(m_options.baseline, load_configuration({})));
   const ForeignSuites suites = read_files(m_options.files, m_options.format, m_options.suite, streams);
   PosixLauncher launcher;
   ImportOptions options;

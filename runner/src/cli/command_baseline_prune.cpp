@@ -6,6 +6,7 @@
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/baseline_updates.hpp"
+#include "cli/configuration.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
@@ -77,9 +78,10 @@ const CommandHelp& CommandBaselinePrune::help() const {
 void CommandBaselinePrune::setup(CLI::App& app) {
   app.add_option("-m,--reason", m_options.reason, "Why they are gone; printed with what is removed")->type_name("TEXT");
   add_repeatable(app, "--suite", m_options.measuring.suites, "PROGRAM",
-                 "Prune the baseline of PROGRAM alone (default: of the installed suite)");
+                 "Prune the baseline of PROGRAM alone (default: what allocgate.json says, else the installed suite)");
   add_repeatable(app, "--gone", m_options.gone, "SUITE", "Remove this suite, of which no program is there any more");
   add_baseline_folder(app, m_options.baseline);
+  add_configuration_file(app, m_options.measuring.config);
   app.add_flag("--all-testbeds", m_options.all_testbeds, "In the baselines of every testbed, not of this one alone");
   app.add_flag("--dry-run", m_options.dry_run, "Print the difference and write nothing");
   m_options.output.setup(app, {"text", "json"});
@@ -92,9 +94,10 @@ void CommandBaselinePrune::check() {
 }
 
 int CommandBaselinePrune::run(const Streams& streams) {
-  const BaselineStore store(baselines_folder(m_options.baseline));
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
+  const BaselineStore store(baselines_folder_to_write(m_options.baseline, configuration));
   PosixLauncher launcher;
-  const FoundWorkloads found = find_workloads(m_options.measuring, own_installation(), launcher);
+  const FoundWorkloads found = find_workloads(m_options.measuring, configuration, own_installation(), launcher);
   const Existing existing = existing_workloads(found);
   const std::string own = own_testbed("system", {}).id;
 
