@@ -167,6 +167,20 @@ TEST(Adapter, ListsItsWorkloadsAndRunsNone) {
   EXPECT_TRUE(contains(text, "{\"name\": \"threads/threads:5\", \"threads\": 5}")) << text;
 }
 
+TEST(Adapter, ListsWhatAWorkloadSaysOfItself) {
+  const std::filesystem::path list = test_folder() / "list.json";
+  const Outcome outcome =
+      run({.path = k_described_program, .environment = {{ALLOCGATE_ENV_SUITE_LIST, list.string()}}});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  const std::string text = read_file(list);
+  EXPECT_TRUE(contains(text,
+                       "{\"name\": \"parse/size:64\", \"core\": \"made \\\"up\\\"\", \"core_version\": \"1.2\", "
+                       "\"exercises\": \"a parser\", \"iterations\": 10, \"threads\": 1, \"gate\": \"percent\", "
+                       "\"depends_on\": [\"compiler\", \"kernel\"], \"does_not_depend_on\": [\"size\"]}"))
+      << text;
+  EXPECT_TRUE(contains(text, "{\"name\": \"grow/8\", \"does_not_depend_on\": [\"argument 1\"]}")) << text;
+}
+
 class Refusal : public testing::TestWithParam<std::array<const char*, 3>> {};
 
 TEST_P(Refusal, SaysWhy) {

@@ -23,6 +23,8 @@ std::string baseline_to_json(const Baseline& baseline);
 Baseline baseline_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string judgement_to_json(const Judgement& judgement);
+/// What reports show of a judgement: its verdicts without their rules, which their sentences name.
+Judgement judgement_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string comparison_to_json(const Comparison& comparison);
 

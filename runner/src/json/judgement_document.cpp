@@ -5,6 +5,8 @@
 #include "model/slope.hpp"
 #include "model/wide.hpp"
 
+#include <fmt/format.h>
+
 namespace allocgate {
 
 namespace {
@@ -51,11 +53,17 @@ void add_values(JsonValue& object, const Verdict& verdict) {
 JsonValue to_json(const Verdict& verdict) {
   JsonValue object = JsonValue::object();
   object.add("verdict", name_of(verdict.kind));
+  if (!verdict.suite.empty()) {
+    object.add("suite", verdict.suite);
+  }
   if (!verdict.workload.empty()) {
     object.add("workload", verdict.workload);
   }
   if (!verdict.measure.empty()) {
     object.add("measure", verdict.measure);
+  }
+  if (!verdict.argument.empty()) {
+    object.add("argument", verdict.argument);
   }
   add_values(object, verdict);
   object.add("iterations", verdict.iterations);
@@ -64,7 +72,60 @@ JsonValue to_json(const Verdict& verdict) {
   }
   object.add("exit_code", static_cast<int>(verdict.code));
   object.add("sentence", verdict.sentence);
+  if (verdict.next) {
+    object.add("next", JsonValue::object()
+                           .add("reproduce", verdict.next->reproduce)
+                           .add("explain", verdict.next->explain)
+                           .add("accept", verdict.next->accept));
+  }
   return object;
+}
+
+std::string text_or_empty(const JsonCursor& object, std::string_view name) {
+  const auto found = object.find(name);
+  return found ? found->text() : std::string();
+}
+
+std::optional<Count> count_or_nothing(const JsonCursor& object, std::string_view name) {
+  const auto found = object.find(name);
+  return found ? std::optional(found->integer()) : std::nullopt;
+}
+
+std::optional<Slope> slope_or_nothing(const JsonCursor& object, std::string_view name) {
+  const auto found = object.find(name);
+  return found ? std::optional(slope_from(*found)) : std::nullopt;
+}
+
+/// A code that a verdict can have: those that combine into one.
+ExitCode code_from(const JsonCursor& cursor) {
+  const std::int64_t given = cursor.integer();
+  for (const ExitCode code : {ExitCode::fine, ExitCode::regression, ExitCode::not_measured, ExitCode::improvement,
+                              ExitCode::no_baseline, ExitCode::blind, ExitCode::not_comparable}) {
+    if (static_cast<std::int64_t>(code) == given) {
+      return code;
+    }
+  }
+  cursor.refuse(fmt::format("{} is not an exit code of a verdict", given));
+}
+
+Verdict verdict_from(const JsonCursor& cursor) {
+  Verdict verdict;
+  verdict.kind = cursor.at("verdict").named<VerdictKind>();
+  verdict.suite = text_or_empty(cursor, "suite");
+  verdict.workload = text_or_empty(cursor, "workload");
+  verdict.measure = text_or_empty(cursor, "measure");
+  verdict.argument = text_or_empty(cursor, "argument");
+  verdict.before = count_or_nothing(cursor, "before");
+  verdict.after = count_or_nothing(cursor, "after");
+  verdict.slope_before = slope_or_nothing(cursor, "slope_before");
+  verdict.slope_after = slope_or_nothing(cursor, "slope_after");
+  verdict.iterations = cursor.at("iterations").positive();
+  verdict.code = code_from(cursor.at("exit_code"));
+  verdict.sentence = cursor.at("sentence").text();
+  if (const auto next = cursor.find("next")) {
+    verdict.next = NextSteps{next->at("reproduce").text(), next->at("explain").text(), next->at("accept").text()};
+  }
+  return verdict;
 }
 
 }  // namespace
@@ -84,6 +145,24 @@ std::string judgement_to_json(const Judgement& judgement) {
   }
   document.add("notes", std::move(notes));
   return to_json_text(document);
+}
+
+Judgement judgement_from_json(std::string_view text, const std::filesystem::path& named) {
+  const LocatedDocument document(text, named, "write it again with `allocgate check --format json`");
+  const JsonCursor cursor(document);
+  cursor.require_schema(k_judgement_schema);
+  Judgement judgement;
+  for (const JsonCursor& element : cursor.at("verdicts").elements()) {
+    judgement.verdicts.push_back(verdict_from(element));
+    judgement.exit_code = worse_of(judgement.exit_code, judgement.verdicts.back().code);
+  }
+  const JsonCursor code = cursor.at("exit_code");
+  if (code_from(code) != judgement.exit_code) {
+    code.refuse(
+        fmt::format("it is {}, and its verdicts come to {}", code.integer(), static_cast<int>(judgement.exit_code)));
+  }
+  judgement.notes = cursor.at("notes").texts();
+  return judgement;
 }
 
 }  // namespace allocgate

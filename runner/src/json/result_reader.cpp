@@ -95,6 +95,9 @@ WorkloadResult workload_from(const JsonCursor& cursor) {
   if (const auto fields = cursor.find("depends_on")) {
     workload.depends_on = fields->texts();
   }
+  if (const auto arguments = cursor.find("does_not_depend_on")) {
+    workload.does_not_depend_on = arguments->texts();
+  }
   if (const auto notes = cursor.find("notes")) {
     workload.notes = notes->texts();
   }

@@ -92,6 +92,9 @@ JsonValue to_json(const WorkloadResult& workload) {
   if (!workload.depends_on.empty()) {
     object.add("depends_on", JsonValue::array_of(workload.depends_on));
   }
+  if (!workload.does_not_depend_on.empty()) {
+    object.add("does_not_depend_on", JsonValue::array_of(workload.does_not_depend_on));
+  }
   if (!workload.notes.empty()) {
     object.add("notes", JsonValue::array_of(workload.notes));
   }

@@ -54,6 +54,9 @@ SuiteWorkload suite_workload_from(const JsonCursor& cursor) {
   if (const auto fields = cursor.find("depends_on")) {
     workload.depends_on = fields->texts();
   }
+  if (const auto arguments = cursor.find("does_not_depend_on")) {
+    workload.does_not_depend_on = arguments->texts();
+  }
   return workload;
 }
 

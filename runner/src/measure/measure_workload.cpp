@@ -131,6 +131,7 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
   result.suite = workload.suite;
   result.gate = workload.gate;
   result.depends_on = workload.depends_on;
+  result.does_not_depend_on = workload.does_not_depend_on;
   const std::unique_ptr<Sampler> sampler = make_sampler(workload, options, launcher);
   if (!options.hooks) {
     result.command = sampler->command();

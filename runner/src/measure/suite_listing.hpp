@@ -35,6 +35,7 @@ struct WorkloadInfo {
   unsigned threads = 1;
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
+  std::vector<std::string> does_not_depend_on;  // as model/argument_rule.hpp says
 };
 
 /// What stands for the iteration count in the words of a configured command.

@@ -83,7 +83,8 @@ struct WorkloadResult {
   std::uint64_t iterations = 1;
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
-  std::vector<std::string> notes;  // what a reader must know, one sentence each
+  std::vector<std::string> does_not_depend_on;  // [MEASURE:]ARGUMENT, as model/argument_rule.hpp says
+  std::vector<std::string> notes;               // what a reader must know, one sentence each
   WorkloadStatus status = WorkloadStatus::ok;
   std::string error;  // why it is not ok; empty when it is
   std::map<std::string, Series> measures;

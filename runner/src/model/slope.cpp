@@ -87,6 +87,13 @@ std::string decimal_text(const Slope& slope) {
   return grouped_decimal(value, k_decimal_scale % reduced.iterations == 0);
 }
 
+std::string exact_text(const Slope& slope) {
+  const Slope reduced = make_slope(slope.count, slope.iterations);
+  return k_decimal_scale % reduced.iterations == 0
+             ? decimal_text(reduced)
+             : fmt::format("{}/{}", grouped(reduced.count), grouped_unsigned(reduced.iterations));
+}
+
 std::string per_iteration_text(const Slope& slope) {
   const Slope reduced = make_slope(slope.count, slope.iterations);
   if (reduced.iterations == 1) {

@@ -23,6 +23,7 @@ struct SuiteWorkload {
   unsigned threads = 1;
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
+  std::vector<std::string> does_not_depend_on;
 };
 
 /// What one window said beside its counts.

@@ -29,11 +29,21 @@ enum class VerdictKind {
   no_match,     // nothing was measured; `workload` is empty
 };
 
-/// The judgement of one series; or of a whole workload, when `measure` is empty.
+/// The three command lines with which a red verdict ends.
+struct NextSteps {
+  std::string reproduce;
+  std::string explain;
+  std::string accept;
+};
+
+/// The judgement of one series; or of a whole workload, when `measure` is empty. Of a family, whose `workload` is then
+/// a glob, when `argument` is there: the workload says that the measure does not depend on it.
 struct Verdict {
   VerdictKind kind = VerdictKind::unchanged;
+  std::string suite;
   std::string workload;
   std::string measure;
+  std::string argument;
   std::optional<Count> before;
   std::optional<Count> after;
   std::optional<Slope> slope_before;
@@ -42,6 +52,7 @@ struct Verdict {
   std::optional<ThresholdRule> rule;
   std::string sentence;            // what happened, for people, one line
   ExitCode code = ExitCode::fine;  // what this verdict alone makes of the run: anything but fine is red
+  std::optional<NextSteps> next;   // of a red one, once the command has said them
 };
 
 /// The judgement of a whole result against a baseline.

@@ -31,6 +31,10 @@ struct WorkloadDescription {
   std::optional<unsigned> threads = {};          ///< that allocate, when ->Threads() does not say it already
   std::optional<WorkloadGate> gate = {};
   std::vector<std::string> depends_on = {};  ///< testbed fields beyond os, arch, libc, stdlib and core
+  /// An argument in the names of the cases, as "size" of parse/size:64 or "argument 1" of parse/64: the allocations are
+  /// the same whatever it is, and `allocgate check` fails when they are not. "allocated_bytes:size" for another
+  /// measure.
+  std::string does_not_depend_on = {};
 };
 
 /// Registers `function` as the benchmark `name`; the description holds for all its arguments. The result is

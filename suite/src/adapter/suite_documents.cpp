@@ -98,6 +98,9 @@ std::string workload_json(const std::string& name) {
     }
     json += "]";
   }
+  if (!description.does_not_depend_on.empty()) {
+    json += ", \"does_not_depend_on\": [" + quoted(description.does_not_depend_on) + "]";
+  }
   return json + "}";
 }
 
