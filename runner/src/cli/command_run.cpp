@@ -7,8 +7,10 @@
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/started_as.hpp"
+#include "compare/comparison.hpp"
 #include "json/documents.hpp"
 #include "measure/proof.hpp"
+#include "report/family_report.hpp"
 #include "report/run_report.hpp"
 
 #include <fmt/format.h>
@@ -78,18 +80,29 @@ int run_without_hooks(const std::vector<WorkloadInfo>& workloads, const MeasureO
   return static_cast<int>(code);
 }
 
+/// Its families alone: the rows of a comparison of one result.
+std::vector<ComparisonFamily> families_in(const Result& result, const std::string& label) {
+  return compare_results({&result, 1}, {&label, 1}).families;
+}
+
+std::string with_families(const std::string& report, const std::string& families) {
+  return families.empty() ? report : report + "\n" + families;
+}
+
 std::string text_of(const Result& result, const CommandRun::Options& options, const Streams& streams) {
+  const std::string label = "per iteration";
   switch (options.output.chosen_format()) {
     case Format::json:
       return result_to_json(result);
     case Format::markdown:
-      return run_markdown(result);
+      return with_families(run_markdown(result), family_markdown(families_in(result, label), {&label, 1}, {}));
     case Format::text:
       break;
   }
   const Style style = result_style(options.output, streams.out_is_terminal);
   if (!options.details) {
-    return run_report(result, style, k_report_width);
+    return with_families(run_report(result, style, k_report_width),
+                         family_report(families_in(result, label), {&label, 1}, {}, style, k_report_width));
   }
   std::string text;
   for (const WorkloadResult& workload : result.workloads) {

@@ -4,13 +4,16 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/command_baseline_import.hpp"
 #include "cli/command_baseline_list.hpp"
+#include "cli/command_baseline_prune.hpp"
 #include "cli/command_baseline_show.hpp"
 #include "cli/command_baseline_update.hpp"
 #include "cli/command_check.hpp"
 #include "cli/command_compare.hpp"
 #include "cli/command_doctor.hpp"
 #include "cli/command_list.hpp"
+#include "cli/command_report.hpp"
 #include "cli/command_run.hpp"
 #include "cli/command_stat.hpp"
 
@@ -32,9 +35,12 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"run", make<CommandRun>},
     {"check", make<CommandCheck>},
     {"compare", make<CommandCompare>},
+    {"report", make<CommandReport>},
     {"baseline update", make<CommandBaselineUpdate>},
     {"baseline show", make<CommandBaselineShow>},
     {"baseline list", make<CommandBaselineList>},
+    {"baseline import", make<CommandBaselineImport>},
+    {"baseline prune", make<CommandBaselinePrune>},
     {"list", make<CommandList>},
     {"doctor", make<CommandDoctor>},
 });

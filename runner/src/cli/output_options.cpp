@@ -27,6 +27,9 @@ void OutputOptions::setup(CLI::App& app, const std::vector<std::string>& formats
   for (const std::string& name : formats) {
     type += (type.empty() ? "" : "|") + name;
   }
+  // A list that leaves a page of help no room is one that the command's description explains.
+  constexpr std::size_t k_widest_type = 64;
+  type = type.size() > k_widest_type ? "FORMAT" : type;
   app.add_option("--format", format, "How the result is written")
       ->type_name(type)
       ->check(CLI::IsMember(formats).description(""))
