@@ -204,17 +204,6 @@ TEST(MeasureAdapter, LeavesNoFolderBehind) {
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(record).parent_path()));
 }
 
-TEST(MeasureAdapter, StartsBareWithoutHooks) {
-  MeasureOptions how = options();
-  how.hooks = false;
-  ScriptedLauncher launcher([](auto&, unsigned, auto&) {});
-  const WorkloadResult result = measure_workload(adapter_workload(), how, launcher);
-  EXPECT_EQ(result.status, WorkloadStatus::ok);
-  EXPECT_TRUE(result.measures.empty());
-  EXPECT_EQ(launcher.launches(), 1U);
-  EXPECT_EQ(environment_value(launcher.specs().front().environment, "LD_PRELOAD"), std::nullopt);
-}
-
 TEST(MeasureAdapter, TellsItsProgress) {
   class Seen final : public MeasureProgress {
   public:
