@@ -199,10 +199,42 @@ INSTANTIATE_TEST_SUITE_P(
                     std::array{"two", "-1", "iteration counts"}, std::array{"two", "1;2", "iteration counts"},
                     std::array{"two", "99999999999999999999", "iteration counts"}));
 
-TEST(Adapter, RunsTheProtocolWithoutHooks) {
-  Program plain = suite_run(k_loops_with_adapter, "two", "1,2");
+// The report of a run of `workload` without the hooks, with a warm-up and a window of 100.
+std::string report_without_hooks(const std::string& workload) {
+  Program plain = suite_run(k_loops_with_adapter, workload, "1,100");
   plain.preload.clear();
   const Outcome outcome = run(plain);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  return read_file(report_path());
+}
+
+// The last number of that name in the report; -1 when there is none.
+std::int64_t last_number(const std::string& report, const std::string& name) {
+  const std::size_t at = report.rfind('"' + name + "\": ");
+  return at == std::string::npos ? -1 : std::stoll(report.substr(at + name.size() + 4));
+}
+
+TEST(Adapter, TimesItsLoopWithoutHooks) {
+  const std::string report = report_without_hooks("two");
+  EXPECT_TRUE(contains(report, "\"counters\": {\"answer\": 42}}")) << report;
+  EXPECT_GT(last_number(report, "wall_time_ns"), 0) << report;
+  EXPECT_GT(last_number(report, "cpu_time_ns"), 0) << report;
+  EXPECT_GE(last_number(report, "context_switches"), 0) << report;
+  EXPECT_GT(last_number(report, "peak_resident_bytes"), 1'000'000) << report;
+}
+
+TEST(Adapter, LeavesPausedSectionsOutOfTheTimes) {
+  // A few more are the loop's own first ones.
+  const std::int64_t faults = last_number(report_without_hooks("page_faults"), "page_faults");
+  EXPECT_GE(faults, 300);
+  EXPECT_LT(faults, 400);
+  const std::int64_t of_threads = last_number(report_without_hooks("page_faults/threads:2"), "page_faults");
+  EXPECT_GE(of_threads, 600);
+  EXPECT_LT(of_threads, 800);
+}
+
+TEST(Adapter, TimesNothingUnderTheHooks) {
+  const Outcome outcome = run(suite_run(k_loops_with_adapter, "two", "1,2"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
   EXPECT_TRUE(contains(read_file(report_path()), "{\"iterations\": 2, \"counters\": {\"answer\": 42}}"));
 }

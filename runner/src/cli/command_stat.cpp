@@ -33,7 +33,7 @@ const CommandHelp k_help = {
     "stat",
     "counts a command and its children",
     "[OPTIONS] -- COMMAND [ARGUMENT...]\n"
-    "       allocgate stat --ready CMD --during CMD --iterations N [OPTIONS] -- SERVER [ARGUMENT...]",
+    "       allocgate stat --ready CMD --during CMD --iterations N -- SERVER...",
     "Starts COMMAND once, counts every allocation of it and of the processes it starts, and prints the sums when it "
     "has ended. COMMAND keeps standard input and output, the terminal, and every other descriptor that is open, so "
     "that '<(...)' of a shell and the jobserver of make work. A program whose file says already that it cannot be "
@@ -52,8 +52,8 @@ const CommandHelp k_help = {
     {{"allocgate stat -- ls -l", "What does listing a folder allocate?"},
      {"allocgate stat --samples 5 --format json --output counts.json -- ./build.sh",
       "Five runs of a script with all its children, into a file for other programs."},
-     {"allocgate stat --ready 'redis-cli ping' --during 'redis-benchmark -q -t get -c 1 -n {iterations}' --iterations "
-      "1000 -- redis-server --save ''",
+     {"allocgate stat --ready 'redis-cli ping' --iterations 1000 \\\n"
+      "      --during 'redis-benchmark -q -t get -c 1 -n {iterations}' -- redis-server",
       "What does redis allocate for a GET?"}},
     {{"N", "what COMMAND ended with; 128 + signal when a signal ended it; 0 for a server that was counted"},
      {"64", "wrong use"},

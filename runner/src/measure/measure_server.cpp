@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -27,6 +28,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds k_between_tries{50};
+constexpr std::chrono::milliseconds k_between_looks{10};
+constexpr std::chrono::milliseconds k_patience_without_server{1000};
+constexpr std::chrono::milliseconds k_try_without_server{2000};
 constexpr std::chrono::minutes k_default_load_timeout{5};
 constexpr std::array<std::uint64_t, 3> k_windows = {1, 2, 3};
 constexpr int k_shell_found_nothing = 127;
@@ -88,13 +92,23 @@ public:
   }
 
 private:
-  [[nodiscard]] LaunchOutcome shell(std::string line, std::chrono::milliseconds timeout) const {
+  /// `server`, if there is one yet, may end meanwhile: then there is nothing to wait for.
+  [[nodiscard]] LaunchOutcome shell(std::string line, std::chrono::milliseconds timeout, QuietServer* server) const {
     LaunchSpec spec;
     spec.argv = {"/bin/sh", "-c", std::move(line)};
     spec.environment = Environment::inherited().entries();
     spec.timeout = timeout;
-    spec.end_descendants = true;
-    return m_launcher.launch(spec);
+    BackgroundLaunch running(m_launcher, spec);
+    std::optional<Clock::time_point> server_ended;
+    while (!running.ends_within(k_between_looks)) {
+      if (!server_ended && server != nullptr && server->ends_within(std::chrono::milliseconds(0))) {
+        server_ended = Clock::now();
+      }
+      if (server_ended && Clock::now() - *server_ended > k_patience_without_server) {
+        break;
+      }
+    }
+    return running.stop();
   }
 
   static bool succeeded(const LaunchOutcome& outcome) {
@@ -102,7 +116,9 @@ private:
   }
 
   /// Then what answers later may not be this server, as when an older one still has its port.
-  [[nodiscard]] bool answers_without_server() const { return succeeded(shell(m_load.ready, m_load.ready_timeout)); }
+  [[nodiscard]] bool answers_without_server() const {
+    return succeeded(shell(m_load.ready, std::min(m_load.ready_timeout, k_try_without_server), nullptr));
+  }
 
   static std::optional<Trouble> server_ended(std::string_view when) {
     return Trouble{{WorkloadStatus::failed, fmt::format("the server ended {}", when)}, Trouble::Of::server_end};
@@ -113,7 +129,7 @@ private:
     std::string last_lines;
     for (;;) {
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-      const LaunchOutcome tried = shell(m_load.ready, std::max(left, k_between_tries));
+      const LaunchOutcome tried = shell(m_load.ready, std::max(left, k_between_tries), &server);
       if (server.ends_within(std::chrono::milliseconds(0))) {
         return server_ended("before it was ready");
       }
@@ -140,12 +156,12 @@ private:
   }
 
   /// The load of `times` times N iterations, all of it.
-  [[nodiscard]] std::optional<Trouble> run_load(std::uint64_t times) const {
+  [[nodiscard]] std::optional<Trouble> run_load(QuietServer& server, std::uint64_t times) const {
     const bool takes_count = m_load.during.find(k_iterations_placeholder) != std::string::npos;
     const std::string line = with_iterations(m_load.during, times * m_load.iterations);
     const auto timeout = m_options.timeout.value_or(k_default_load_timeout);
     for (std::uint64_t run = 0; run < (takes_count ? 1 : times); ++run) {
-      const LaunchOutcome outcome = shell(line, timeout);
+      const LaunchOutcome outcome = shell(line, timeout, &server);
       if (outcome.kind == LaunchOutcome::Kind::timed_out) {
         return Trouble{{WorkloadStatus::timeout,
                         with_last_lines(fmt::format("the load '{}' did not end within {} and was ended; give it more "
@@ -187,7 +203,7 @@ private:
   }
 
   std::optional<Trouble> take_window(QuietServer& server, std::uint64_t times, ServerReading& before, bool counts) {
-    auto trouble = run_load(times);
+    auto trouble = run_load(server, times);
     if (server.ends_within(std::chrono::milliseconds(0))) {
       return server_ended("during the load");
     }

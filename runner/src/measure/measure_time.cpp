@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
+#include <set>
 
 namespace allocgate {
 namespace {
@@ -24,9 +24,6 @@ constexpr std::chrono::minutes k_default_timeout{5};
 constexpr int k_slowdown_of_callgrind = 100;
 
 void add_event(TimePlan& plan, const std::string& name) {
-  if (std::find(plan.event_names.begin(), plan.event_names.end(), name) != plan.event_names.end()) {
-    return;
-  }
   const auto event = perf_event_named(name);
   if (!event) {
     throw Error(ExitCode::usage,
@@ -115,8 +112,9 @@ TimePlan plan_time(unsigned processes, InstructionCounter instructions, const st
       plan.absent.back() += "; --instructions callgrind counts them without one";
     }
   }
+  std::set<std::string_view> seen = {k_instructions};
   for (const std::string& name : events) {
-    if (name != k_instructions || !plan.valgrind) {
+    if (seen.insert(name).second) {
       add_event(plan, name);
     }
   }

@@ -98,6 +98,10 @@ ServerReading QuietServer::read_when_quiet() {
 
 RecordContents counted_between(const RecordContents& before, const RecordContents& after) {
   RecordContents between = after;
+  std::erase_if(between.processes, [&before](const RecordProcess& process) {
+    const RecordProcess* earlier = find_entry(before, process.entry);
+    return earlier != nullptr && earlier->exited;
+  });
   for (RecordProcess& process : between.processes) {
     process.counters.peak_live_bytes = 0;
     const RecordProcess* earlier = find_entry(before, process.entry);

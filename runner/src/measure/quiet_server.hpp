@@ -45,8 +45,8 @@ private:
   BackgroundLaunch m_running;
 };
 
-/// What was counted from `before` to `after`, process by process. There is no peak in it: it cannot be set back from
-/// outside.
+/// What was counted from `before` to `after`, process by process, without those that had ended by then. There is no
+/// peak in it: it cannot be set back from outside.
 RecordContents counted_between(const RecordContents& before, const RecordContents& after);
 
 /// How many descriptors are open in `after` and were not in `before`, in processes that are in both.

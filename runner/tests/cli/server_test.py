@@ -77,7 +77,8 @@ class KnownServer(FolderTest):
         forks = self.measured("forks")
         self.expect_known(forks)
         self.assertEqual(sum(process["measures"]["allocations"] for process in forks["processes"]), 32)
-        self.assertEqual(forks["processes"][0]["measures"]["allocations"], 0, "the first is the one that listens")
+        self.assertEqual([process["measures"]["allocations"] for process in forks["processes"]], [0, 32],
+                         "the one that listens and the only one of the window")
         (self.folder / "port").unlink()
         self.expect_known(self.measured("thread"))
 
@@ -126,6 +127,11 @@ class KnownServer(FolderTest):
         self.assertRegex(message, r"the server ended during the load: it was ended by SIGABRT")
         self.assertIn("this is the fifth request", message)
         self.assertIn("foreground", self.failed("leaves"))
+
+    def test_does_not_wait_for_a_load_whose_server_is_gone(self):
+        port = self.folder / "port"
+        message = self.failed("crashes", during=f"{ASK} {port} 10; exec sleep 1000")
+        self.assertIn("the server ended during the load", message)
 
     def test_says_what_the_load_said(self):
         message = self.failed_with("--during", "echo no tools >&2; exit 3")

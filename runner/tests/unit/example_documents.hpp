@@ -101,6 +101,8 @@ inline Result full_result() {
   peak.unit = "bytes";
   peak.linear = false;
   peak.error_bound = 64;
+  peak.p90 = 228;
+  peak.repeat_spread = 7;
   Series third = exact_series(3);
   third.linear = true;
   third.slope = Slope{1, 3};

@@ -97,5 +97,15 @@ TEST(GoogleBenchmark, RefusesBareNanWithThePlaceAndTheCounter) {
   EXPECT_EQ(read("1.5"), "");
 }
 
+TEST(SuiteReport, MayHaveTheTimesOfALoop) {
+  const auto windows = suite_report_from_json(
+      R"({"schema": "allocgate.suite-report/1", "windows": [{"iterations": 1, "counters": {}},
+        {"iterations": 1, "times": {"wall_time_ns": 12, "cpu_time_ns": 11}, "counters": {}}]})",
+      "report.json");
+  ASSERT_EQ(windows.size(), 2U);
+  EXPECT_TRUE(windows[0].times.empty());
+  EXPECT_EQ(windows[1].times, (std::map<std::string, Count>{{"cpu_time_ns", 11}, {"wall_time_ns", 12}}));
+}
+
 }  // namespace
 }  // namespace allocgate
