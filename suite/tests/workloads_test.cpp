@@ -215,6 +215,14 @@ INSTANTIATE_TEST_SUITE_P(Suite, Workload, testing::ValuesIn(stated_counts()), []
   return name;
 });
 
+TEST(Workloads, AllStateWhatTheyCount) {
+  const std::vector<Stated> stated = stated_counts();
+  for (const auto& [name, listed] : listed_workloads()) {
+    EXPECT_TRUE(std::any_of(stated.begin(), stated.end(), [&](const Stated& one) { return one.workload == name; }))
+        << name << " of " << listed.program << " is in no line 'counts per iteration of'";
+  }
+}
+
 TEST(Noop, ReadsZeroForEveryMeasureEveryTime) {
   constexpr int k_times = 20;
   for (int time = 0; time < k_times; ++time) {

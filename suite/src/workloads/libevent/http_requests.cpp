@@ -43,8 +43,7 @@ constexpr unsigned k_many = 1000;
 struct Server {
   explicit Server(event_base* its_base) : base(its_base), http(evhttp_new(base)) {
     evhttp_set_gencb(
-        http,
-        [](evhttp_request* request, void* self) { static_cast<Server*>(self)->answer(request); }, this);
+        http, [](evhttp_request* request, void* self) { static_cast<Server*>(self)->answer(request); }, this);
     evhttp_bound_socket* bound = evhttp_bind_socket_with_handle(http, "127.0.0.1", 0);
     port = bound != nullptr ? ntohs(address_of(evhttp_bound_socket_get_fd(bound)).sin_port) : 0;
   }

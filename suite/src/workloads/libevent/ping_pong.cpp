@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// libevent/ping_pong_1000_reqs_1_conn: a client sends one byte over TCP, a server on the same base answers with one byte,
-// 1000 times over one connection, with bufferevents. A written byte lies in a chunk of 1 KiB that an evbuffer makes and
-// gives back when it is empty, and so does a read one: four a round trip. The rest is the two bufferevents.
+// libevent/ping_pong_1000_reqs_1_conn: a client sends one byte over TCP, a server on the same base answers with one
+// byte, 1000 times over one connection, with bufferevents. A written byte lies in a chunk of 1 KiB that an evbuffer
+// makes and gives back when it is empty, and so does a read one: four a round trip. The rest is the two bufferevents.
 //
-// libevent/add_remove_1000_stages: a filter is put over a bufferevent and taken away again, 1000 times, with one message
-// through each. It models a protocol that changes on a connection, as STARTTLS does. A stage is the filter with its two
-// buffers, and the chunk that the message lies in: six with what it takes to call back.
+// libevent/add_remove_1000_stages: a filter is put over a bufferevent and taken away again, 1000 times, with one
+// message through each. It models a protocol that changes on a connection, as STARTTLS does. A stage is the filter with
+// its two buffers, and the chunk that the message lies in: six with what it takes to call back.
 //
 // The server listens before the window. An iteration ends after both ends are closed.
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// libevent/schedule_10000_tasks: 10 000 timers are set an hour ahead and given up. A timer is one allocation; the rest is
-// the base, its heap of timers and our list of them. libevent/scheduling_10000_executions: 10 000 functions that run
+// libevent/schedule_10000_tasks: 10 000 timers are set an hour ahead and given up. A timer is one allocation; the rest
+// is the base, its heap of timers and our list of them. libevent/scheduling_10000_executions: 10 000 functions that run
 // once; an event each.
 //
 // An iteration is everything, the event base too.

@@ -15,8 +15,8 @@ namespace allocgate::suite {
 /// The key of every server here; made at the first call.
 ssh_key host_key();
 
-/// A client and a server of libssh in one thread, over a socket pair. Nothing is read from files. What a command answers
-/// is chosen by its name: "hello", or "stream BYTES" for as many in pieces of k_piece.
+/// A client and a server of libssh in one thread, over a socket pair. Nothing is read from files. What a command
+/// answers is chosen by its name: "hello", or "stream BYTES" for as many in pieces of k_piece.
 class SshPair {
 public:
   static constexpr std::size_t k_piece = 1024;

@@ -171,8 +171,7 @@ const char* encode_and_decode() {
     std::array headers = {header(":method", "POST"), header(":path", "/3/device/abc"),
                           header("authorization", "bearer 1234567890"), header("apns-id", number.data())};
     std::array<std::uint8_t, k_longest_block> data{};
-    const ssize_t size =
-        nghttp2_hd_deflate_hd(deflater, data.data(), data.size(), headers.data(), headers.size());
+    const ssize_t size = nghttp2_hd_deflate_hd(deflater, data.data(), data.size(), headers.data(), headers.size());
     encoded += static_cast<unsigned>(headers.size());
     decoded += size > 0 ? inflate(inflater, data.data(), static_cast<std::size_t>(size)) : 0;
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// sqlite/insert_1000: 1000 rows into a new table of a database in memory, in one transaction, with one prepared statement
-// and values bound by their index. An iteration opens the database, inserts, checks the rows and closes it; an insert is two
-// allocations, memory that its execution takes and its reset gives back, and now and then a page.
+// sqlite/insert_1000: 1000 rows into a new table of a database in memory, in one transaction, with one prepared
+// statement and values bound by their index. An iteration opens the database, inserts, checks the rows and closes it;
+// an insert is two allocations, memory that its execution takes and its reset gives back, and now and then a page.
 //
 // What each variant changes: /exec prepares a statement for each row from text; /bind_by_name looks the place of each
-// value up by its name, which costs time and no allocation; /single_transactions commits each row alone, with a journal of its own: six more; /file is a
-// database in a file, at a path of fixed length.
+// value up by its name, which costs time and no allocation; /single_transactions commits each row alone, with a journal
+// of its own: six more; /file is a database in a file, at a path of fixed length.
 //
 // sqlite/select_1000_sorted: 1000 rows read in the order of a column without an index: the sorter's memory.
 //
@@ -106,7 +106,7 @@ const char* insert_rows(const char* path, const How& how) {
   }
   const Statement count = prepare(database, "select count(*) from t");
   return sqlite3_step(count.get()) == SQLITE_ROW && sqlite3_column_int(count.get(), 0) == k_rows ? nullptr
-                                                                                                : "rows are missing";
+                                                                                                 : "rows are missing";
 }
 
 const char* select_sorted(const Database& database) {

@@ -22,10 +22,16 @@ namespace {
 using namespace allocgate::suite;
 
 constexpr int k_times = 1000;
-constexpr std::array<std::string_view, 10> k_names = {
-    "accept",           "content-security-policy", "strict-transport-security", "host",
-    "x-forwarded-proto", "access-control-max-age", "if-modified-since",         "etag",
-    "proxy-authenticate", "transfer-encoding"};
+constexpr std::array<std::string_view, 10> k_names = {"accept",
+                                                      "content-security-policy",
+                                                      "strict-transport-security",
+                                                      "host",
+                                                      "x-forwarded-proto",
+                                                      "access-control-max-age",
+                                                      "if-modified-since",
+                                                      "etag",
+                                                      "proxy-authenticate",
+                                                      "transfer-encoding"};
 
 std::size_t joined_size() {
   std::size_t size = k_names.size() - 1;

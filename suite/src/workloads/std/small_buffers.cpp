@@ -90,9 +90,8 @@ void functions(benchmark::State& state) {
 void anys(benchmark::State& state) {
   const std::int64_t size = state.range(0);
   measure(state, [&] {
-    return choose_size(size, []<std::size_t Size>(std::integral_constant<std::size_t, Size> /*size*/) {
-      return hold_anys<Size>();
-    });
+    return choose_size(
+        size, []<std::size_t Size>(std::integral_constant<std::size_t, Size> /*size*/) { return hold_anys<Size>(); });
   });
 }
 

@@ -54,14 +54,17 @@ class Connection {
 public:
   // One that was accepted.
   Connection(uv_loop_t* loop, unsigned& ended)
-      : m_parser(HTTP_REQUEST, [](void* self) { static_cast<Connection*>(self)->answer(); }, this), m_ended(ended) {
+      : m_parser(
+            HTTP_REQUEST, [](void* self) { static_cast<Connection*>(self)->answer(); }, this),
+        m_ended(ended) {
     uv_tcp_init(loop, &m_socket);
     m_socket.data = this;
   }
 
   // A client of a run.
   Connection(uv_loop_t* loop, HttpRun& run)
-      : m_parser(HTTP_RESPONSE, [](void* self) { static_cast<Connection*>(self)->is_answered(); }, this),
+      : m_parser(
+            HTTP_RESPONSE, [](void* self) { static_cast<Connection*>(self)->is_answered(); }, this),
         m_ended(run.ended_clients),
         m_run(&run),
         m_left(run.requests) {

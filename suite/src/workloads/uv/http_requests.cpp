@@ -6,8 +6,9 @@
 // 1000 connections. uv/http1_parse_1000: the parser alone.
 //
 // libuv and llhttp allocate nothing for a request. The 22 of a request are the glue of this workload: strings longer
-// than 15 bytes, the growing lists of headers, two write requests; in the parser alone the list that grows to four. It is what a program that uses the two adds; the two
-// to which it may be compared have their own. A connection is its two ends, 64 KiB of read buffer in each.
+// than 15 bytes, the growing lists of headers, two write requests; in the parser alone the list that grows to four. It
+// is what a program that uses the two adds; the two to which it may be compared have their own. A connection is its two
+// ends, 64 KiB of read buffer in each.
 //
 // The server listens before the window. An iteration is everything else, to the end of both ends, in one uv_run().
 //

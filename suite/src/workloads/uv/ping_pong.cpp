@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// uv/ping_pong_1000_reqs_1_conn: a client sends one byte over TCP, a server on the same loop answers with one byte, 1000
-// times over one connection. libuv makes nothing for a round trip: requests and buffers are the caller's, here members
-// of the connection. What is left is the two connections. With the requests and the buffers made for each write and each
-// read, as its guide does, a round trip is four allocations; that is the caller's choice, not libuv's.
+// uv/ping_pong_1000_reqs_1_conn: a client sends one byte over TCP, a server on the same loop answers with one byte,
+// 1000 times over one connection. libuv makes nothing for a round trip: requests and buffers are the caller's, here
+// members of the connection. What is left is the two connections. With the requests and the buffers made for each write
+// and each read, as its guide does, a round trip is four allocations; that is the caller's choice, not libuv's.
 //
 // The server listens before the window. An iteration is a connection: connect, accept, the round trips and the end of
 // both ends, in one uv_run().
@@ -74,7 +74,8 @@ void write(Connection& connection) {
   const uv_buf_t buffer = uv_buf_init(connection.serves ? &byte_of_server : &byte_of_client, 1);
   if (connection.exchange.made_anew) {
     auto* request = static_cast<uv_write_t*>(std::malloc(sizeof(uv_write_t)));
-    uv_write(request, stream_of(connection), &buffer, 1, [](uv_write_t* written, int /*status*/) { std::free(written); });
+    uv_write(request, stream_of(connection), &buffer, 1,
+             [](uv_write_t* written, int /*status*/) { std::free(written); });
   } else {
     uv_write(&connection.writing, stream_of(connection), &buffer, 1, nullptr);
   }

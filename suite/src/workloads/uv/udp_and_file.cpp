@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// uv/udp_1000_reqs_1_conn: a datagram of 39 bytes goes to a server on the same loop and comes back, 1000 times. Each send
-// needs a request that lives until it is sent, with the bytes: two allocations a round trip, both ours.
+// uv/udp_1000_reqs_1_conn: a datagram of 39 bytes goes to a server on the same loop and comes back, 1000 times. Each
+// send needs a request that lives until it is sent, with the bytes: two allocations a round trip, both ours.
 //
 // uv/read_10000_chunks_from_file: 10 000 reads of one byte from a file, each through the thread pool, with one request
 // that is used again. libuv allocates nothing for a read of up to four buffers.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// The WebSocket codec alone. wslay/encode_1000_ws_frames: a client sends 1000 masked messages of 1 KiB: wslay queues each
-// and makes three allocations for it, of which one is the copy of the message. wslay/encode_1000_ws_frames/server: the
-// same without a mask. wslay/decode_1000_ws_frames: a server receives 1000 empty messages; what it keeps of one is used
-// again for the next. wslay/decode_1000_ws_frames/1_kib: messages of 1 KiB, for which it makes
-// a list of chunks: four allocations, the payload twice.
+// The WebSocket codec alone. wslay/encode_1000_ws_frames: a client sends 1000 masked messages of 1 KiB: wslay queues
+// each and makes three allocations for it, of which one is the copy of the message. wslay/encode_1000_ws_frames/server:
+// the same without a mask. wslay/decode_1000_ws_frames: a server receives 1000 empty messages; what it keeps of one is
+// used again for the next. wslay/decode_1000_ws_frames/1_kib: messages of 1 KiB, for which it makes a list of chunks:
+// four allocations, the payload twice.
 //
 // The context is made in the iteration.
 //
