@@ -46,7 +46,7 @@ const CommandHelp k_help = {
     "[OPTIONS] [RESULT]",
     k_description,
     {{"allocgate check --threshold 'asio/*:allocated_bytes=1%'", "All workloads; the bytes of some may grow by 1 %."},
-     {"allocgate check --against-rev main... --build 'cmake --build build' --suite build/bench",
+     {"allocgate check --against-rev main... --build make --suite build/bench",
       "This work tree against where it left main, both built and measured here."},
      {"allocgate check now.json --against before.json --format markdown",
       "One result file against another, for a comment on a change."},

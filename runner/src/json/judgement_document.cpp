@@ -125,6 +125,17 @@ ExitCode code_from(const JsonCursor& cursor) {
   cursor.refuse(fmt::format("{} is not an exit code of a verdict", given));
 }
 
+RankTest rank_test_from(const JsonCursor& cursor) {
+  RankTest test;
+  test.before = cursor.at("processes_before").positive();
+  test.after = cursor.at("processes_after").positive();
+  test.p = cursor.at("p").number();
+  test.adjusted_p = cursor.at("adjusted_p").number();
+  test.effect = cursor.at("effect").number();
+  test.can_decide = cursor.at("can_decide").truth();
+  return test;
+}
+
 Verdict verdict_from(const JsonCursor& cursor) {
   Verdict verdict;
   verdict.kind = cursor.at("verdict").named<VerdictKind>();
@@ -139,6 +150,12 @@ Verdict verdict_from(const JsonCursor& cursor) {
   verdict.iterations = cursor.at("iterations").positive();
   verdict.code = code_from(cursor.at("exit_code"));
   verdict.sentence = cursor.at("sentence").text();
+  if (const auto test = cursor.find("rank_test")) {
+    verdict.rank_test = rank_test_from(*test);
+  }
+  if (const auto waiver = cursor.find("waiver")) {
+    verdict.waiver = waiver_from(*waiver);
+  }
   if (const auto next = cursor.find("next")) {
     verdict.next = NextSteps{next->at("reproduce").text(), next->at("explain").text(), next->at("accept").text()};
   }

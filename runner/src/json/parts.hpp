@@ -44,6 +44,7 @@ void add_threshold(JsonValue& object, const Threshold& threshold);
 std::optional<Threshold> threshold_in(const JsonCursor& object);
 
 JsonValue to_json(const Waiver& waiver);
+Waiver waiver_from(const JsonCursor& cursor);
 
 /// What a text lost that is `written` without its last byte: JSON does not miss the end of the last line, but a file
 /// of ours always has it, so one without was cut. Throws Error (65).
