@@ -118,8 +118,8 @@ std::string server_report(const WorkloadResult& workload, const std::string& loa
   }
   text += table.text(width, style);
   if (has_average) {
-    text += fmt::format("(~: the windows are not on one line, so this is the one of {} divided by {})\n",
-                        grouped_unsigned(workload.iterations), grouped_unsigned(workload.iterations));
+    text +=
+        fmt::format("(~: not on one line; the window of {0} divided by {0})\n", grouped_unsigned(workload.iterations));
   }
   if (workload.processes.size() > 1) {
     text += fmt::format("\n in the window of {}:\n", grouped_unsigned(workload.iterations)) +

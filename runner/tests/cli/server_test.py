@@ -82,6 +82,11 @@ class KnownServer(FolderTest):
         (self.folder / "port").unlink()
         self.expect_known(self.measured("thread"))
 
+    def test_waits_for_what_comes_after_the_answer(self):
+        late = self.measured("late")
+        self.assertEqual(per_iteration(late, "allocations"), (4, 1))
+        self.assertEqual(late["measures"]["allocations"]["setup"], 2)
+
     def test_sees_what_stays(self):
         leak = self.measured("leak")
         self.expect_known(leak, live=1)

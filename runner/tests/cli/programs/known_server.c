@@ -10,6 +10,7 @@
  * files    keeps one descriptor open for each request
  * forks    has its connections in a process of its own each, one after another
  * thread   answers in a thread that stays
+ * late     allocates once more for each request, but only some time after the connection has ended
  * ticks    also allocates by itself, every 20 ms
  * drains   goes on allocating when all have been answered, for ever
  * crashes  ends by a signal at the fifth request
@@ -32,6 +33,7 @@
 
 static const char* g_mode = "";
 static int g_requests;
+static int g_late;
 
 static int is_mode(const char* mode) {
   return strcmp(g_mode, mode) == 0;
@@ -53,6 +55,7 @@ static void answer(int connection) {
   for (int index = is_mode("leak") ? 1 : 0; index < 3; ++index) {
     free(blocks[index]);
   }
+  ++g_late;
   if (is_mode("files") && open("/dev/null", O_RDONLY) < 0) {
     abort();
   }
@@ -79,6 +82,12 @@ static void serve(int connection) {
   free(first);
   free(second);
   close(connection);
+  if (is_mode("late")) {
+    poll(NULL, 0, 100);
+    for (; g_late > 0; --g_late) {
+      free(get(10));
+    }
+  }
 }
 
 static int g_listener;
