@@ -81,6 +81,20 @@ function(allocgate_add_gate)
   if(gate_ALLOW_MISSING_BASELINE)
     set_tests_properties("${gate_NAME}" PROPERTIES SKIP_RETURN_CODE 5)
   endif()
+
+  get_property(is_asked DIRECTORY PROPERTY ALLOCGATE_ASKS_FOR_TESTS)
+  if(NOT is_asked)
+    set_property(DIRECTORY PROPERTY ALLOCGATE_ASKS_FOR_TESTS TRUE)
+    cmake_language(DEFER CALL _allocgate_say_when_gates_are_off)
+  endif()
+endfunction()
+
+# Without enable_testing() CMake drops tests without a word; a gate that never runs would look like a green one.
+function(_allocgate_say_when_gates_are_off)
+  if(NOT CMAKE_TESTING_ENABLED)
+    message(STATUS "allocgate: the gates of ${CMAKE_CURRENT_SOURCE_DIR} are no tests of this build: call "
+      "enable_testing(), or include(CTest), in the top folder, before the folder is added")
+  endif()
 endfunction()
 
 function(_allocgate_refuse_gate message)
