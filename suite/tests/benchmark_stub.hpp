@@ -81,7 +81,7 @@ Benchmark* RegisterBenchmarkInternal(Benchmark* family);
 #elif ALLOCGATE_STUB_FORM == 2
 Benchmark* RegisterBenchmarkInternal(std::unique_ptr<Benchmark> family);
 #else
-::benchmark::Benchmark* RegisterBenchmarkInternal(std::unique_ptr<::benchmark::Benchmark> family);
+::benchmark::Benchmark* RegisterBenchmarkInternal(std::unique_ptr< ::benchmark::Benchmark> family);
 #endif
 
 }  // namespace internal
