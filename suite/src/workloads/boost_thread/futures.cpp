@@ -8,8 +8,7 @@
 // when_all is not here: Boost.Thread waits in a detached thread for each group, whose last frees may come after the end
 // of the window; Asio's parallel_group is asio/future_whenall_100_by_10.
 //
-// counts per iteration of boost_thread/future_lots_of_callbacks: 18 000 allocations, 1 744 000 bytes
-// (boost_thread 1.81.0)
+// counts per iteration of boost_thread/future_lots_of_callbacks: 18 000 allocations, 1 744 000 bytes (boost 1.81.0)
 
 #include "workloads/common/description.hpp"
 #include "workloads/common/measure.hpp"
