@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// asio_uring/ping_pong_1000_reqs_1_conn: the round trips of asio/ping_pong_1000_reqs_1_conn over Asio's io_uring backend
-// instead of epoll. It shows what the choice of a backend costs in allocations.
+// asio_uring/ping_pong_1000_reqs_1_conn: the round trips of asio/ping_pong_1000_reqs_1_conn over Asio's io_uring
+// backend instead of epoll. It shows what the choice of a backend costs in allocations.
 //
 // The server listens before the window; what is counted is the two ends and handler blocks, as there. Where io_uring is
 // forbidden, as in many containers, the workload says so.
 //
 // counts per iteration of asio_uring/ping_pong_1000_reqs_1_conn: 6 allocations, 1 504 bytes (asio 1.22.1)
 
-#include "workloads/asio/asio_description.hpp"
 #include "workloads/asio/ping_pong.hpp"
+#include "workloads/asio/asio_description.hpp"
 #include "workloads/common/measure.hpp"
 
 #include <allocgate/benchmark.hpp>

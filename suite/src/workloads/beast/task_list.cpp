@@ -212,6 +212,7 @@ ALLOCGATE_WORKLOAD(list_tasks, "beast/task_list_http",
     ->Arg(2)
     ->Arg(128)
     ->Arg(1024);
-ALLOCGATE_WORKLOAD(add_tasks, "beast/add_20_tasks_http", (beast_row("a backend: 20 POST requests with a task as JSON")));
+ALLOCGATE_WORKLOAD(add_tasks, "beast/add_20_tasks_http",
+                   (beast_row("a backend: 20 POST requests with a task as JSON")));
 
 }  // namespace

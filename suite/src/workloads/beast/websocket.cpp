@@ -3,8 +3,8 @@
 //
 // The WebSocket codec alone, in memory and without asynchronous operations: beast/encode_1000_ws_frames writes 1000
 // masked messages of 1 KiB as a client, /server the same without a mask; beast/decode_1000_ws_frames reads 1000 empty
-// messages as a server, /1_kib messages of 1 KiB. The streams are made before the window and keep their buffers, so that
-// a message allocates nothing: here any allocation is a regression. What is left is the reader's own buffer.
+// messages as a server, /1_kib messages of 1 KiB. The streams are made before the window and keep their buffers, so
+// that a message allocates nothing: here any allocation is a regression. What is left is the reader's own buffer.
 //
 // beast/ws_echo_1000: 1000 messages of 128 bytes over TCP, each sent back, with connect, upgrade and close.
 // beast/100_ws_upgrades: 100 connections that are upgraded from HTTP and closed again.
@@ -159,8 +159,7 @@ private:
 
 class Client : public std::enable_shared_from_this<Client> {
 public:
-  explicit Client(Exchange& exchange)
-      : m_exchange(exchange), m_stream(exchange.context), m_left(exchange.messages) {}
+  explicit Client(Exchange& exchange) : m_exchange(exchange), m_stream(exchange.context), m_left(exchange.messages) {}
   ~Client() { ++m_exchange.ended; }
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
@@ -201,9 +200,8 @@ private:
         }
       });
     } else {
-      m_stream.async_close(websocket::close_code::normal, [self = shared_from_this()](error_code /*error*/) {
-        connect_next(self->m_exchange);
-      });
+      m_stream.async_close(websocket::close_code::normal,
+                           [self = shared_from_this()](error_code /*error*/) { connect_next(self->m_exchange); });
     }
   }
 

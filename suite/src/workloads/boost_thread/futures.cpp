@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// boost_thread/future_lots_of_callbacks: a promise, its future with four continuations one after another, and the value,
-// 1000 times, all in one thread. A future is its shared state; a continuation is another with the function in it, and
-// what its pointer to the one before takes.
+// boost_thread/future_lots_of_callbacks: a promise, its future with four continuations one after another, and the
+// value, 1000 times, all in one thread. A future is its shared state; a continuation is another with the function in
+// it, and what its pointer to the one before takes.
 //
 // when_all is not here: Boost.Thread waits in a detached thread for each group, whose last frees may come after the end
 // of the window; Asio's parallel_group is asio/future_whenall_100_by_10.
 //
-// counts per iteration of boost_thread/future_lots_of_callbacks: 18 000 allocations, 1 744 000 bytes (boost_thread 1.81.0)
+// counts per iteration of boost_thread/future_lots_of_callbacks: 18 000 allocations, 1 744 000 bytes (boost 1.81.0)
 
 #include "workloads/common/description.hpp"
 #include "workloads/common/measure.hpp"

@@ -45,7 +45,8 @@ void one_seed(benchmark::State& state) {
 }
 
 ALLOCGATE_WORKLOAD(one_seed, "curl/parse_1000_uris",
-                   (exact("curl", package_version({"libcurl4", "libcurl4t64"}, curl_version_info(CURLVERSION_NOW)->version),
+                   (exact("curl",
+                          package_version({"libcurl4", "libcurl4t64"}, curl_version_info(CURLVERSION_NOW)->version),
                           "a connection string with one seed, CURLU")));
 
 }  // namespace

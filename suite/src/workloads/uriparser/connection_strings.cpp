@@ -89,8 +89,7 @@ void rejected(benchmark::State& state) {
 
 ALLOCGATE_WORKLOAD(one_seed, "uriparser/parse_1000_uris",
                    (uriparser_row("strict RFC 3986: a connection string with one seed")));
-ALLOCGATE_WORKLOAD(three_seeds, "uriparser/parse_1000_uris/three_seeds",
-                   (uriparser_row("the same with three seeds")));
+ALLOCGATE_WORKLOAD(three_seeds, "uriparser/parse_1000_uris/three_seeds", (uriparser_row("the same with three seeds")));
 ALLOCGATE_WORKLOAD(rejected, "uriparser/parse_1000_uris/rejected",
                    (uriparser_row("strings that RFC 3986 does not allow: what an error costs")));
 
