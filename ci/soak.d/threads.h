@@ -5,12 +5,15 @@
 
 /* Threads, the signals that they get, and what they do beside allocating. */
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #include <pthread.h>
 
 #include "calls.h"
 
 /* Ends the program with a sentence: the soak has failed. */
-_Noreturn void fail(const char* sentence);
+__attribute__((noreturn)) void fail(const char* sentence);
 
 /* The handler of SIGUSR1 and SIGUSR2, for this process and its forked children. */
 void take_signals(void);
