@@ -235,7 +235,8 @@ void have_a_hail_of_signals(struct random* numbers) {
   if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0) {
     fail("a timer could not be had");
   }
-  // One at a time: where malloc is slow (a probe in it), a timer that goes on by itself would leave no time for the rest.
+  // One at a time: where malloc is slow (a probe in it), a timer that goes on by itself would leave no time for the
+  // rest.
   for (int i = 0; i < 50; ++i) {
     const struct itimerspec once = {{0, 0}, {0, 1000 + (long)(next_random(numbers) % 15000)}};
     timer_settime(timer, 0, &once, NULL);
