@@ -7,7 +7,8 @@
 // The server listens before the window; what is counted is the two ends and handler blocks, as there. Where io_uring is
 // forbidden, as in many containers, the workload says so.
 //
-// counts per iteration of asio_uring/ping_pong_1000_reqs_1_conn: 6 allocations, 1 504 bytes (asio 1.22.1)
+// counts per iteration of asio_uring/ping_pong_1000_reqs_1_conn: 5 to 8 allocations (asio 1.22.1)
+// not exact: the kernel decides when it tells that an operation is done, and that decides which block is used again
 
 #include "workloads/asio/ping_pong.hpp"
 #include "workloads/asio/asio_description.hpp"
@@ -38,7 +39,13 @@ void ping_pong(benchmark::State& state) {
   }
 }
 
+// Something outside decides, so it is shown and kept, and never judged.
+allocgate::WorkloadDescription not_gated(allocgate::WorkloadDescription row) {
+  row.gate = allocgate::WorkloadGate::none;
+  return row;
+}
+
 ALLOCGATE_WORKLOAD(ping_pong, "asio_uring/ping_pong_1000_reqs_1_conn",
-                   (asio_row("TCP: 1000 one-byte round trips over io_uring, against epoll")));
+                   (not_gated(asio_row("TCP: 1000 one-byte round trips over io_uring, against epoll"))));
 
 }  // namespace

@@ -9,13 +9,12 @@
 // boost_json/decode_1000_tasks: one object is decoded into a model of three fields, 1000 times: the DOM and the string
 // of the model. /streaming: the model is filled as the values go by, so that what is left is its string.
 //
-// counts per iteration of boost_json/100_tasks_100_times: 50 900 allocations, 3 034 100 bytes (boost_json 1.81.0)
-// counts per iteration of boost_json/100_tasks_100_times/parse: 50 100 allocations, 2 200 800 bytes (boost_json 1.81.0)
-// counts per iteration of boost_json/100_tasks_100_times/monotonic: 500 allocations, 3 190 400 bytes
-// (boost_json 1.81.0) counts per iteration of boost_json/100_tasks_100_times/streaming: 0 allocations, 0 bytes
-// (boost_json 1.81.0) counts per iteration of boost_json/decode_1000_tasks: 6 000 allocations, 234 000 bytes
-// (boost_json 1.81.0) counts per iteration of boost_json/decode_1000_tasks/streaming: 1 000 allocations, 38 000 bytes
-// (boost_json 1.81.0)
+// counts per iteration of boost_json/100_tasks_100_times: 50 900 allocations, 3 034 100 bytes (boost 1.81.0)
+// counts per iteration of boost_json/100_tasks_100_times/parse: 50 100 allocations, 2 200 800 bytes (boost 1.81.0)
+// counts per iteration of boost_json/100_tasks_100_times/monotonic: 500 allocations, 3 190 400 bytes (boost 1.81.0)
+// counts per iteration of boost_json/100_tasks_100_times/streaming: 0 allocations, 0 bytes (boost 1.81.0)
+// counts per iteration of boost_json/decode_1000_tasks: 6 000 allocations, 234 000 bytes (boost 1.81.0)
+// counts per iteration of boost_json/decode_1000_tasks/streaming: 1 000 allocations, 38 000 bytes (boost 1.81.0)
 
 #include "workloads/common/description.hpp"
 #include "workloads/common/measure.hpp"
