@@ -210,8 +210,8 @@ int CommandStat::run(const Streams& streams) {
     }
   }
   if (!m_options.is_server() && merged->status == WorkloadStatus::ok) {
-    // A signal to a command in the foreground was the command's own affair: we end as it ended. Where it was not counted
-    // whole, as when the signal came in the middle of an exec, the signal is the reason.
+    // A signal to a command in the foreground was the command's own affair: we end as it ended. Where it was not
+    // counted whole, as when the signal came in the middle of an exec, the signal is the reason.
     forget_interrupts();
   }
   throw_if_interrupted();
