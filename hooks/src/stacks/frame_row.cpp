@@ -124,7 +124,7 @@ UnwindRule FrameRow::rule_by_register() const {
       }
       // GCC leaves it so behind the end of a realigned frame, where it holds no longer; nothing can be called there.
       if (rule.kind == RuleKind::from_sp && rule.cfa == 8) {
-        return {rule.cfa, k_bp_unchanged, RuleKind::at_return, 0};
+        return {rule.cfa, k_bp_unchanged, RuleKind::behind_frame, 0};
       }
       return k_unsupported;
     default:

@@ -5,16 +5,7 @@
 namespace allocgate::hooks {
 namespace {
 
-/* Before a return instruction the return address is on top of the stack and all that a caller keeps is back in its
- * registers, whatever the table still says of bp. */
-bool is_at_return(uintptr_t pc) {
-  const auto* code = reinterpret_cast<const uint8_t*>(pc);
-  constexpr uint8_t k_return = 0xc3;
-  constexpr uint8_t k_repeat = 0xf3;
-  return code[0] == k_return || (code[0] == k_repeat && code[1] == k_return);
-}
-
-/* lea -8(%r10), %rsp: how GCC ends a realigned frame. bp is the caller's already, the table says otherwise. */
+/* lea -8(%r10), %rsp: how GCC ends a realigned frame, behind `leave`. bp is the caller's already, the table says otherwise. */
 bool is_restored_by_r10(uintptr_t pc) {
   const auto* code = reinterpret_cast<const uint8_t*>(pc);
   return code[0] == 0x49 && code[1] == 0x8d && code[2] == 0x62 && code[3] == 0xf8;
@@ -71,11 +62,9 @@ public:
     return to_caller(cfa, m_words.read(saved));
   }
 
-  StepResult from_return() {
-    if (!m_state.is_interrupted() || !is_at_return(m_state.pc)) {
-      return StepResult::no_rule;
-    }
-    return to_caller(m_state.sp + 8, m_state.bp);
+  StepResult behind_frame() {
+    // With the return address on top of the stack nothing of the frame is left: bp is the caller's already.
+    return m_state.is_interrupted() ? to_caller(m_state.sp + 8, m_state.bp) : StepResult::no_rule;
   }
 
 private:
@@ -114,8 +103,8 @@ StepResult step_rarely(FrameState& state, const UnwindRule& rule, uint64_t place
       return rare.from_realigned();
     case RuleKind::from_register:
       return rare.from_register();
-    case RuleKind::at_return:
-      return rare.from_return();
+    case RuleKind::behind_frame:
+      return rare.behind_frame();
     case RuleKind::refused:
       return StepResult::refused;
     default:

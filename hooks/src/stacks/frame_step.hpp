@@ -86,7 +86,8 @@ StepResult step_rarely(FrameState& state, const UnwindRule& rule, uint64_t place
   }
   if (rule.bp != k_bp_unchanged) {
     const uintptr_t slot = cfa + static_cast<uintptr_t>(8 * intptr_t{rule.bp});
-    if (__builtin_expect(!bounds.is_within(state.sp, slot), 0)) {
+    if (__builtin_expect(!bounds.is_within(state.sp, slot), 0) &&
+        !(state.is_interrupted() && bounds.is_just_left(state.sp, slot))) {
       return StepResult::unreadable;
     }
     state.bp = words.read(slot);

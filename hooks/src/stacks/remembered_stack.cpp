@@ -143,9 +143,12 @@ bool RememberedStack::make_room(uint32_t frames, Walk* walk) {
 
 /* The stack is now the outermost `kept` frames of the remembered one and the new ones; `outward` is the node, or the
  * root, that these hang from. Returns the node of the whole. */
-uint32_t RememberedStack::remember(const Walk& walk, uint32_t kept, uint32_t outward, NodeSource& source) {
+uint32_t RememberedStack::remember(Walk& walk, uint32_t kept, uint32_t outward, NodeSource& source) {
+  m_size = kept;
+  const bool has_room = make_room(kept + walk.new_frames, &walk);
+  // Until all is written: what is interrupted here and never finished must not be met again.
   m_size = 0;
-  if (!make_room(kept + walk.new_frames, nullptr)) {
+  if (!has_room) {
     return node_of_cut_stack(walk, source);
   }
   uint32_t word = kept == 0 ? 0 : m_room.frames[kept - 1].words;

@@ -89,7 +89,7 @@ private:
   FrameState state_of(uint32_t index) const;
   bool go_on_from(Walk& walk, uint32_t met, uint32_t changed);
   bool make_room(uint32_t frames, Walk* walk);
-  uint32_t remember(const Walk& walk, uint32_t kept, uint32_t root, NodeSource& source);
+  uint32_t remember(Walk& walk, uint32_t kept, uint32_t root, NodeSource& source);
   uint32_t node_of_deep_stack(NodeSource& source) const;
   uint32_t node_of_cut_stack(const Walk& walk, NodeSource& source) const;
 

@@ -32,6 +32,13 @@ public:
     return word >= sp && (word <= m_current.end - sizeof(uintptr_t) || reach(sp, word + sizeof(uintptr_t)));
   }
 
+  /* Whether the word is below `sp`, where the kernel leaves what an interrupted function has just taken off: tables say
+   * that registers are saved there until the function returns. */
+  bool is_just_left(uintptr_t sp, uintptr_t word) const {
+    constexpr uintptr_t k_red_zone = 128;
+    return word < sp && sp - word <= k_red_zone && is_page_readable(word);
+  }
+
   /* Whether both are on the stack that was last walked. */
   bool are_on_one_stack(uintptr_t one, uintptr_t other) const {
     return one - m_current.begin < m_current.end - m_current.begin &&

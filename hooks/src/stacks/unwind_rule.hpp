@@ -19,7 +19,7 @@ enum class RuleKind : uint8_t {
   linkage_entry,  // CFA = sp + cfa, and 8 more from the offset `extra` of a 16-byte entry on
   realigned,      // CFA = word at bp + cfa; the caller's bp at bp + 8 * bp
   from_register,  // CFA = register + cfa; known right below a signal frame only
-  at_return,      // from_sp, but bp by an expression that is stale by then: right before a return only
+  behind_frame,   // from_sp, but bp by an expression that is stale by then: nothing can be called there any more
   signal_frame,   // everything from the context that the kernel saved at sp
   outermost,      // no caller
 };
