@@ -73,8 +73,8 @@ void count_deallocation_from(const void* caller, void* pointer);
   return pointer;
 }
 
-/* Not on the hot path: tcmalloc's malloc_usable_size allocates when it is first called. The hot paths need no such care:
- * a thread's first event never takes them. */
+/* Not on the hot path: tcmalloc's malloc_usable_size allocates when it is first called. The hot paths need no such
+ * care: a thread's first event never takes them. */
 size_t usable_size(void* pointer);
 
 /* What must be known of a live block before realloc takes it away. */

@@ -59,7 +59,10 @@ void flag_process(uint32_t flags);
 class NestedCalls {
 public:
   explicit NestedCalls(const ObjectRange& object)
-      : m_outer(t_thread.nested_in), m_counts_key(t_thread.counts_key), m_usable_key(t_thread.usable_key), m_recording_key(t_thread.recording_key) {
+      : m_outer(t_thread.nested_in),
+        m_counts_key(t_thread.counts_key),
+        m_usable_key(t_thread.usable_key),
+        m_recording_key(t_thread.recording_key) {
     t_thread.nested_in = &object;
     t_thread.counts_key = k_no_key;
     t_thread.usable_key = k_no_key;

@@ -19,11 +19,11 @@ constexpr uint32_t k_no_key = 0xffffffff;
 class StackRecorder;
 
 struct ThreadState {
-  uint32_t counts_key = k_no_key; /* the process's key while this thread counts at ALLOCGATE_LEVEL_COUNTS */
-  uint32_t usable_key = k_no_key; /* the same at ALLOCGATE_LEVEL_USABLE */
+  uint32_t counts_key = k_no_key;    /* the process's key while this thread counts at ALLOCGATE_LEVEL_COUNTS */
+  uint32_t usable_key = k_no_key;    /* the same at ALLOCGATE_LEVEL_USABLE */
   uint32_t recording_key = k_no_key; /* the same at any level, when call stacks are recorded */
-  uint32_t claim_key = k_no_key;  /* the key of the process that `block` was claimed in */
-  uint32_t paused = 0;            /* how often the C API paused this thread */
+  uint32_t claim_key = k_no_key;     /* the key of the process that `block` was claimed in */
+  uint32_t paused = 0;               /* how often the C API paused this thread */
   allocgate_block* block = nullptr;
   const ObjectRange* nested_in = nullptr; /* the object whose calls are part of the request under way */
   StackRecorder* recorder = nullptr;      /* null: the events of `block` are not recorded */

@@ -83,7 +83,7 @@ enum allocgate_stacks_root {
 
 /* The module number in the upper 16 bits of a place. */
 #define ALLOCGATE_PLACE_MODULE_SHIFT 48
-#define ALLOCGATE_PLACE_NO_MODULE 0u /* the address below is absolute */
+#define ALLOCGATE_PLACE_NO_MODULE 0u                                    /* the address below is absolute */
 #define ALLOCGATE_PLACE_CUT (0xffffull << ALLOCGATE_PLACE_MODULE_SHIFT) /* frames are missing here */
 
 /*
@@ -120,10 +120,10 @@ struct allocgate_stack_live {
  * another one there, or the same elsewhere, is another.
  */
 struct allocgate_stack_module {
-  uint32_t number; /* 1 ...; written last; 0: not used */
+  uint32_t number;     /* 1 ...; written last; 0: not used */
   uint32_t generation; /* how often the loader's list was seen to change before this one was met */
-  uint64_t base;  /* difference between addresses in memory and in the file */
-  uint64_t begin; /* addresses in memory */
+  uint64_t base;       /* difference between addresses in memory and in the file */
+  uint64_t begin;      /* addresses in memory */
   uint64_t end;
   uint32_t build_id_size;
   uint32_t path_is_cut;

@@ -5,7 +5,8 @@
 namespace allocgate::hooks {
 namespace {
 
-/* lea -8(%r10), %rsp: how GCC ends a realigned frame, behind `leave`. bp is the caller's already, the table says otherwise. */
+/* lea -8(%r10), %rsp: how GCC ends a realigned frame, behind `leave`. bp is the caller's already, the table says
+ * otherwise. */
 bool is_restored_by_r10(uintptr_t pc) {
   const auto* code = reinterpret_cast<const uint8_t*>(pc);
   return code[0] == 0x49 && code[1] == 0x8d && code[2] == 0x62 && code[3] == 0xf8;

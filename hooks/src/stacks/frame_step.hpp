@@ -16,8 +16,8 @@ namespace allocgate::hooks {
 
 /* A frame as its callee left it. */
 struct FrameState {
-  uintptr_t pc = 0;       // where it goes on: a return address, or the interrupted instruction
-  uintptr_t sp = 0;       // after the return
+  uintptr_t pc = 0;  // where it goes on: a return address, or the interrupted instruction
+  uintptr_t sp = 0;  // after the return
   uintptr_t bp = 0;
   uintptr_t context = 0;  // not 0: interrupted, and all its registers are there
 

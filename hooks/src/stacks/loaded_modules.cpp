@@ -151,8 +151,7 @@ allocgate_stack_module* claim_entry() {
   return entry;
 }
 
-void write_entry(allocgate_stack_module& entry, const LoadedModule& module, const Identity& identity,
-                 uint32_t number) {
+void write_entry(allocgate_stack_module& entry, const LoadedModule& module, const Identity& identity, uint32_t number) {
   entry.generation = rule_generation();
   entry.base = module.base;
   entry.begin = module.begin;

@@ -17,9 +17,9 @@ struct LoadedModule {
   uintptr_t begin = 0;
   uintptr_t end = 0;
   uintptr_t base = 0;
-  uint64_t identity = 0;   // of the path and the build id, or of what else can be known of the content
-  uint32_t number = 0;     // in the section; written last
-  uint32_t is_loaded = 0;  // so far as is known
+  uint64_t identity = 0;      // of the path and the build id, or of what else can be known of the content
+  uint32_t number = 0;        // in the section; written last
+  uint32_t is_loaded = 0;     // so far as is known
   bool is_permanent = false;  // loaded when the program started: the loader never unloads it
   FrameTables tables;
 

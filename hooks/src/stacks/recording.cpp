@@ -92,7 +92,7 @@ bool leave_library(FrameState& state) {
 
 Recording g_recording;
 
-void start_recording(const allocgate_process_entry& entry) {
+void start_recording(allocgate_process_entry& entry) {
   const bool is_first = !g_was_asked;
   if (is_first) {
     read_environment();
@@ -116,6 +116,9 @@ void start_recording(const allocgate_process_entry& entry) {
   }
   g_recording.is_on = k_can_walk && open_section(g_folder, identity, !is_walk_interrupted) && start_rules() &&
                       StackTree::start() && make_recorder_list();
+  if (!g_recording.is_on) {
+    __atomic_fetch_or(&entry.flags, ALLOCGATE_PROCESS_STACKS_REFUSED, __ATOMIC_RELAXED);
+  }
 }
 
 StackRecorder* recorder_of_block(const allocgate_block& block) {

@@ -20,7 +20,7 @@ struct Recording {
 extern Recording g_recording __attribute__((visibility("hidden")));
 
 /* This process has claimed `entry`: makes its section if it is asked for stacks. Its first thread, with no key yet. */
-void start_recording(const allocgate_process_entry& entry);
+void start_recording(allocgate_process_entry& entry);
 
 /* What the thread that claimed `block` records with. Null where nothing is recorded. */
 StackRecorder* recorder_of_block(const allocgate_block& block);

@@ -34,8 +34,12 @@ public:
 
 #ifdef ALLOCGATE_OBSERVE_STACKS
   /* For the comparison with another unwinder: the frames of the last walk, innermost first. */
-  uint32_t size() const { return m_size; }
-  uintptr_t return_address(uint32_t index) const { return m_room.frames[m_size - 1 - index].pc; }
+  uint32_t size() const {
+    return m_size;
+  }
+  uintptr_t return_address(uint32_t index) const {
+    return m_room.frames[m_size - 1 - index].pc;
+  }
 #endif
 
 private:
@@ -43,8 +47,8 @@ private:
     uintptr_t pc;
     uintptr_t sp;
     uintptr_t bp;
-    uint32_t node;      // of the stack from this frame outward; 0 when it is too deep to be kept whole
-    uint32_t words;     // read by the walk from this frame to the outermost
+    uint32_t node;   // of the stack from this frame outward; 0 when it is too deep to be kept whole
+    uint32_t words;  // read by the walk from this frame to the outermost
     uint16_t module;
     uint16_t is_interrupted;
   };

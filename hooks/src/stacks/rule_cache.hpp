@@ -2,9 +2,9 @@
 // Copyright the allocgate authors
 //
 // The unwind rules that this process has met, by instruction: a few thousand. Shared by all threads, without a lock: an
-// entry is written before it can be found, and never changes after that but to be forgotten. Entries are numbered in the
-// order of first use, so that the caller's is usually the one after the callee's: a guess that lets the processor run
-// ahead of the chain from rule to return address to rule.
+// entry is written before it can be found, and never changes after that but to be forgotten. Entries are numbered in
+// the order of first use, so that the caller's is usually the one after the callee's: a guess that lets the processor
+// run ahead of the chain from rule to return address to rule.
 #pragma once
 
 #include <stddef.h>

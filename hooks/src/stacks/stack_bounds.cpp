@@ -7,8 +7,7 @@ namespace allocgate::hooks {
 void StackBounds::change_stack(uintptr_t address) {
   // A stack that has grown down a little is the same one.
   constexpr uintptr_t k_grown = uintptr_t{64} << 10;
-  if (address < m_current.begin && m_current.begin - address <= k_grown &&
-      is_readable(address, m_current.begin)) {
+  if (address < m_current.begin && m_current.begin - address <= k_grown && is_readable(address, m_current.begin)) {
     m_current.begin = page_of(address);
     return;
   }

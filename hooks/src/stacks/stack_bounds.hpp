@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// How far a stack can be read outward. Nobody knows all stacks of a program (threads, signal stacks, coroutines), so the
-// pages are asked about when a walk comes to them, and what was found is remembered for the stacks that are used in
+// How far a stack can be read outward. Nobody knows all stacks of a program (threads, signal stacks, coroutines), so
+// the pages are asked about when a walk comes to them, and what was found is remembered for the stacks that are used in
 // turn. One thread each.
 #pragma once
 

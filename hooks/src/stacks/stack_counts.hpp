@@ -39,9 +39,7 @@ private:
     allocgate_stack_count* slots[1];  // more than one
   };
 
-  static uint32_t hash(uint32_t node, uint32_t size_class) {
-    return (node * 64 + size_class) * 0x9E3779B1u >> 7;
-  }
+  static uint32_t hash(uint32_t node, uint32_t size_class) { return (node * 64 + size_class) * 0x9E3779B1u >> 7; }
 
   [[gnu::always_inline]] allocgate_stack_count* find(uint32_t node, uint32_t size_class) const {
     if (m_index == nullptr) {

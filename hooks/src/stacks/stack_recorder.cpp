@@ -6,8 +6,8 @@
 
 namespace allocgate::hooks {
 
-// A fork inside of this (from a signal handler that interrupts it) left the event to the parent: in the child, whose key
-// is another, it is dropped.
+// A fork inside of this (from a signal handler that interrupts it) left the event to the parent: in the child, whose
+// key is another, it is dropped.
 
 bool StackRecorder::record(const FrameState& state, size_t size) {
   if (__builtin_expect(m_depth != 0, 0)) {

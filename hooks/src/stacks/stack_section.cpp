@@ -16,9 +16,9 @@ constexpr int k_most_retries = 1000;
 constexpr int k_most_waits = 100000;
 constexpr size_t k_path_capacity = 4096;
 
-uint32_t g_unit_count = 0;         // mapped
-uint32_t g_page_count = 0;         // mapped, written last
-uint32_t g_next_page = 0;          // claimed by atomic add
+uint32_t g_unit_count = 0;  // mapped
+uint32_t g_page_count = 0;  // mapped, written last
+uint32_t g_next_page = 0;   // claimed by atomic add
 bool g_is_growing = false;
 bool g_is_refused = false;
 allocgate_stacks_header* g_header = nullptr;
@@ -59,8 +59,8 @@ bool may_have_size(uint64_t bytes) {
 bool write_zeroes(long descriptor, uint64_t offset, uint64_t bytes) {
   static const char zeroes[ALLOCGATE_STACKS_PAGE] = {};
   for (uint64_t done = 0; done < bytes; done += sizeof(zeroes)) {
-    const long result = system_call(SYS_pwrite64, descriptor, as_word(zeroes), sizeof(zeroes),
-                                    static_cast<long>(offset + done));
+    const long result =
+        system_call(SYS_pwrite64, descriptor, as_word(zeroes), sizeof(zeroes), static_cast<long>(offset + done));
     if (result != static_cast<long>(sizeof(zeroes))) {
       return false;
     }

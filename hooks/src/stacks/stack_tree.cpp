@@ -48,8 +48,8 @@ bool insert(TreeIndex& index, uint64_t hash, uint32_t node) {
   for (uint32_t probes = 0; probes < k_most_probes; ++probes, ++slot) {
     uint32_t* place = &index.slots[slot & index.mask];
     uint32_t expected = __atomic_load_n(place, __ATOMIC_RELAXED);
-    if (expected == 0 && __atomic_compare_exchange_n(place, &expected, tag_of(hash) | node, false, __ATOMIC_ACQ_REL,
-                                                     __ATOMIC_RELAXED)) {
+    if (expected == 0 &&
+        __atomic_compare_exchange_n(place, &expected, tag_of(hash) | node, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
       __atomic_fetch_add(&index.used, 1, __ATOMIC_RELAXED);
       return true;
     }

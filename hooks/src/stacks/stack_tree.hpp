@@ -28,7 +28,7 @@ private:
 /* Four bits of the hash above a reference: 4 bytes a node, and few looks at nodes that are others. */
 struct TreeIndex {
   uint32_t mask;
-  uint32_t used;  // by atomic add
+  uint32_t used;      // by atomic add
   uint32_t slots[1];  // more than one
 };
 extern TreeIndex* g_tree_index __attribute__((visibility("hidden")));

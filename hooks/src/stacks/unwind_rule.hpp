@@ -26,7 +26,8 @@ enum class RuleKind : uint8_t {
 
 constexpr int16_t k_bp_unchanged = INT16_MIN;
 
-/* In `extra` of from_register: the register's number, and whether the caller's bp is found from bp, not from the CFA. */
+/* In `extra` of from_register: the register's number, and whether the caller's bp is found from bp, not from the CFA.
+ */
 constexpr uint8_t k_register_mask = 0x0f;
 constexpr uint8_t k_bp_from_bp = 0x80;
 

@@ -288,9 +288,9 @@ private:
 };
 
 bool is_unused(std::span<const std::byte> bytes) {
-  return bytes.empty() || (bytes.size() >= sizeof(std::uint64_t) &&
-                           std::all_of(bytes.begin(), bytes.begin() + sizeof(std::uint64_t),
-                                       [](std::byte byte) { return byte == std::byte{0}; }));
+  return bytes.empty() ||
+         (bytes.size() >= sizeof(std::uint64_t) && std::all_of(bytes.begin(), bytes.begin() + sizeof(std::uint64_t),
+                                                               [](std::byte byte) { return byte == std::byte{0}; }));
 }
 
 }  // namespace

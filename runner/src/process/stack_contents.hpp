@@ -11,19 +11,20 @@
 #include <string>
 #include <vector>
 
-// What the hooks recorded of call stacks (hooks/include/allocgate/stack_record.h), as plain values: addresses, no names.
-// Reading is pure but for the one function that opens files; any bytes are allowed. Needs nothing but the C++ library.
+// What the hooks recorded of call stacks (hooks/include/allocgate/stack_record.h), as plain values: addresses, no
+// names. Reading is pure but for the one function that opens files; any bytes are allowed. Needs nothing but the C++
+// library.
 namespace allocgate {
 
 /// One loaded object. Two objects that had the same addresses one after the other are two modules.
 struct StackModule {
-  std::string path;             // as the loader knew it: raw bytes, to be opened; empty for what has no file
-  bool path_is_cut = false;     // too long for the record: only its end is known
-  std::string build_id;         // in lower-case hexadecimal digits; empty when the object has none
-  std::uint64_t base = 0;       // address in memory minus address in the file
-  std::uint64_t begin = 0;      // where it lay in memory
+  std::string path;          // as the loader knew it: raw bytes, to be opened; empty for what has no file
+  bool path_is_cut = false;  // too long for the record: only its end is known
+  std::string build_id;      // in lower-case hexadecimal digits; empty when the object has none
+  std::uint64_t base = 0;    // address in memory minus address in the file
+  std::uint64_t begin = 0;   // where it lay in memory
   std::uint64_t end = 0;
-  std::uint32_t generation = 0; // how often the list of loaded objects had changed when it was met
+  std::uint32_t generation = 0;  // how often the list of loaded objects had changed when it was met
 };
 
 /// `module` of a frame in no loaded object (generated code): its offset is an absolute address.
@@ -31,7 +32,8 @@ inline constexpr std::uint32_t k_no_module = 0xffffffff;
 /// `module` of the mark that stands in a stack where frames were left out, because it was too deep to keep whole.
 inline constexpr std::uint32_t k_frames_cut = 0xfffffffe;
 
-/// One frame. The offset is an address in the file of the module, inside the call instruction: to be looked up as it is.
+/// One frame. The offset is an address in the file of the module, inside the call instruction: to be looked up as it
+/// is.
 struct StackFrame {
   std::uint32_t module = k_no_module;  // index into StackSection::modules, or one of the two above
   std::uint64_t offset = 0;
@@ -95,8 +97,8 @@ struct StackSection {
 /// Reads one section's file. What it holds twice (a stack met by two threads at once) is added up.
 StackSection parse_stack_section(std::span<const std::byte> bytes);
 
-/// All sections in the folder that ALLOCGATE_STACKS named, in the order of the hook record's entries. A file that cannot
-/// be read is a section with damage; so is the folder itself.
+/// All sections in the folder that ALLOCGATE_STACKS named, in the order of the hook record's entries. A file that
+/// cannot be read is a section with damage; so is the folder itself.
 std::vector<StackSection> read_stack_sections(const std::filesystem::path& folder);
 
 }  // namespace allocgate
