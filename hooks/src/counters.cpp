@@ -17,6 +17,10 @@ namespace {
 }
 
 [[gnu::noinline]] void free_rarely(const void* caller, void* pointer) {
+  if (t_thread.recording_key == process_key() && !counts_usable_sizes()) {
+    increment(t_thread.block->deallocations);
+    return g_next.free(pointer);
+  }
   count_deallocation_from(caller, pointer);
   g_next.free(pointer);
 }

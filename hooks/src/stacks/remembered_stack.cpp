@@ -12,7 +12,7 @@ constexpr uint64_t k_address = (uint64_t{1} << k_address_bits) - 1;
 
 }  // namespace
 
-uint32_t RememberedStack::walk(FrameState state, NodeSource& source) {
+uint32_t RememberedStack::walk_outward(FrameState state, NodeSource& source) {
   if (m_room.capacity == 0 && !make_room(k_first_capacity, nullptr)) {
     return 0;
   }
@@ -25,10 +25,11 @@ uint32_t RememberedStack::walk(FrameState state, NodeSource& source) {
       --candidates;
     }
     if (candidates > 0 && is_met(m_room.frames[candidates - 1], walk.state)) {
-      const uint32_t changed = find_changed_frame(candidates - 1);
-      if (__builtin_expect(changed == k_all, 1)) {
-        return remember(walk, candidates, m_room.frames[candidates - 1].node, source);
+      const uint32_t word = find_changed_word(m_room.frames[candidates - 1].words);
+      if (__builtin_expect(word == k_all, 1)) {
+        return remember(walk, candidates, m_room.frames[candidates - 1].node(), source);
       }
+      const uint32_t changed = frame_that_read(word, candidates - 1);
       if (!go_on_from(walk, candidates - 1, changed)) {
         return node_of_cut_stack(walk, source);
       }
@@ -37,8 +38,10 @@ uint32_t RememberedStack::walk(FrameState state, NodeSource& source) {
     if (__builtin_expect(walk.new_frames == m_room.capacity, 0) && !make_room(walk.new_frames + 1, &walk)) {
       return node_of_cut_stack(walk, source);
     }
-    NewFrame& frame = m_room.new_frames[walk.new_frames];
-    frame.state = walk.state;
+    Frame& frame = m_room.new_frames[walk.new_frames];
+    frame.sp = walk.state.sp;
+    frame.bp = walk.state.bp;
+    frame.node_and_flag = walk.state.is_interrupted() ? k_interrupted : 0;
     const StepResult result = step(walk.state, frame.place, rules, m_bounds, walk.words);
     frame.words = walk.words.count();
     walk.new_frames += 1;
@@ -52,17 +55,9 @@ uint32_t RememberedStack::walk(FrameState state, NodeSource& source) {
   }
 }
 
-/* Which frame, from `index` outward, read a word that has another value now: what is further out is not proven. */
-uint32_t RememberedStack::find_changed_frame(uint32_t index) const {
-  const ReadWord* const words = m_room.words;
-  const ReadWord* word = words + m_room.frames[index].words;
-  do {
-    if (word == words) {
-      return k_all;
-    }
-    --word;
-  } while (__builtin_expect(*static_cast<const volatile uintptr_t*>(word->address) == word->value, 1));
-  while (first_word_of(index) > static_cast<uint32_t>(word - words)) {
+/* Which frame, from `index` outward, read that word: what is further out than it is not proven. */
+uint32_t RememberedStack::frame_that_read(uint32_t word, uint32_t index) const {
+  while (first_word_of(index) > word) {
     --index;
   }
   return index;
@@ -71,7 +66,9 @@ uint32_t RememberedStack::find_changed_frame(uint32_t index) const {
 /* An interrupted frame is further out than the signal frame that has its registers. */
 FrameState RememberedStack::state_of(uint32_t index) const {
   const Frame& frame = m_room.frames[index];
-  return {frame.pc, frame.sp, frame.bp, frame.is_interrupted != 0 ? m_room.frames[index + 1].sp : 0};
+  const uintptr_t at = frame.place & k_address;
+  return frame.is_interrupted() ? FrameState{at, frame.sp, frame.bp, m_room.frames[index + 1].sp}
+                                : FrameState{at + 1, frame.sp, frame.bp, 0};
 }
 
 /* The frames from the one that was met up to before the changed one stand, but under other frames further out: they are
@@ -85,9 +82,9 @@ bool RememberedStack::go_on_from(Walk& walk, uint32_t met, uint32_t changed) {
     for (uint32_t word = frame.words; word > first_word_of(index); --word) {
       walk.words.add(m_room.words[word - 1]);
     }
-    NewFrame& taken = m_room.new_frames[walk.new_frames];
-    taken.state = state_of(index);
-    taken.place = uint64_t{frame.module} << k_address_bits | taken.state.instruction();
+    Frame& taken = m_room.new_frames[walk.new_frames];
+    taken = frame;
+    taken.node_and_flag &= k_interrupted;
     taken.words = walk.words.count();
     walk.new_frames += 1;
   }
@@ -108,7 +105,7 @@ bool RememberedStack::make_room(uint32_t frames, Walk* walk) {
   if (capacity > k_most_frames) {
     return false;
   }
-  constexpr size_t k_a_frame = sizeof(Frame) + sizeof(NewFrame) + 2 * k_words_a_frame * sizeof(ReadWord);
+  constexpr size_t k_a_frame = 2 * sizeof(Frame) + 2 * k_words_a_frame * sizeof(ReadWord);
   char* memory = take_memory<char>(capacity * k_a_frame);
   if (memory == nullptr) {
     return false;
@@ -119,7 +116,7 @@ bool RememberedStack::make_room(uint32_t frames, Walk* walk) {
   room.words = reinterpret_cast<ReadWord*>(memory);
   room.new_words = room.words + size_t{k_words_a_frame} * capacity;
   room.frames = reinterpret_cast<Frame*>(room.new_words + size_t{k_words_a_frame} * capacity);
-  room.new_frames = reinterpret_cast<NewFrame*>(room.frames + capacity);
+  room.new_frames = room.frames + capacity;
   const uint32_t words = m_size == 0 ? 0 : old.frames[m_size - 1].words;
   for (uint32_t i = 0; i < m_size; ++i) {
     room.frames[i] = old.frames[i];
@@ -151,38 +148,40 @@ uint32_t RememberedStack::remember(Walk& walk, uint32_t kept, uint32_t outward, 
   if (!has_room) {
     return node_of_cut_stack(walk, source);
   }
-  uint32_t word = kept == 0 ? 0 : m_room.frames[kept - 1].words;
-  uint32_t index = kept;
-  uint32_t node = outward;
-  for (uint32_t i = walk.new_frames; i-- > 0; ++index) {
-    const NewFrame& frame = m_room.new_frames[i];
-    const uint32_t first = i == 0 ? 0 : m_room.new_frames[i - 1].words;
-    for (uint32_t read = frame.words; read > first; --read) {
-      m_room.words[word++] = m_room.new_words[read - 1];
-    }
-    node = index < k_kept_frames ? StackTree::child(node, frame.place, source, true) : 0;
-    if (__builtin_expect(node == 0, 0) && index < k_kept_frames) {
-      return 0;
-    }
-    Frame& to = m_room.frames[index];
-    to.pc = frame.state.pc;
-    to.sp = frame.state.sp;
-    to.bp = frame.state.bp;
-    to.node = node;
-    to.words = word;
-    to.module = static_cast<uint16_t>(frame.place >> k_address_bits);
-    to.is_interrupted = frame.state.is_interrupted() ? 1 : 0;
+  const uint32_t kept_words = kept == 0 ? 0 : m_room.frames[kept - 1].words;
+  const uint32_t new_words = walk.words.count();
+  const ReadWord* read = m_room.new_words + new_words;
+  for (ReadWord* word = m_room.words + kept_words; read != m_room.new_words; ++word) {
+    *word = *--read;
   }
-  m_size = index;
+  uint32_t node = outward;
+  const Frame* frame = m_room.new_frames + walk.new_frames;
+  Frame* to = m_room.frames + kept;
+  Frame* const whole_end = m_room.frames + k_kept_frames;
+  while (frame != m_room.new_frames) {
+    --frame;
+    *to = *frame;
+    to->words = kept_words + new_words - (frame == m_room.new_frames ? 0 : frame[-1].words);
+    if (__builtin_expect(to < whole_end, 1)) {
+      node = StackTree::child(node, frame->place, source, true);
+      if (__builtin_expect(node == 0, 0)) {
+        return 0;
+      }
+    } else {
+      node = 0;
+    }
+    to->node_and_flag |= node;
+    ++to;
+  }
+  m_size = static_cast<uint32_t>(to - m_room.frames);
   return __builtin_expect(node != 0, 1) ? node : node_of_deep_stack(source);
 }
 
 uint32_t RememberedStack::node_of_deep_stack(NodeSource& source) const {
-  uint32_t node = m_room.frames[ALLOCGATE_STACKS_OUTER_FRAMES - 1].node;
+  uint32_t node = m_room.frames[ALLOCGATE_STACKS_OUTER_FRAMES - 1].node();
   node = StackTree::child(node, ALLOCGATE_PLACE_CUT, source, true);
   for (uint32_t index = m_size - ALLOCGATE_STACKS_INNER_FRAMES; index < m_size && node != 0; ++index) {
-    const uint64_t module = m_room.frames[index].module;
-    node = StackTree::child(node, module << k_address_bits | state_of(index).instruction(), source, true);
+    node = StackTree::child(node, m_room.frames[index].place, source, true);
   }
   return node;
 }

@@ -22,7 +22,16 @@ namespace allocgate::hooks {
 class RememberedStack {
 public:
   /* The node of the stack whose innermost frame is `state`; 0 when it is not known for lack of memory. */
-  uint32_t walk(FrameState state, NodeSource& source);
+  [[gnu::always_inline]] uint32_t walk(const FrameState& state, NodeSource& source) {
+    // The same stack as the last time.
+    if (m_size != 0 && is_met(m_room.frames[m_size - 1], state)) {
+      const Frame& innermost = m_room.frames[m_size - 1];
+      if (__builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0) {
+        return innermost.node_and_flag;
+      }
+    }
+    return walk_outward(state, source);
+  }
 
   /* The next walk goes all the way. */
   void forget() { m_size = 0; }
@@ -38,32 +47,29 @@ public:
     return m_size;
   }
   uintptr_t return_address(uint32_t index) const {
-    return m_room.frames[m_size - 1 - index].pc;
+    return state_of(m_size - 1 - index).pc;
   }
 #endif
 
 private:
+  /* In half a cache line. The state's pc is that of the place, plus one where it is a return address. */
   struct Frame {
-    uintptr_t pc;
+    uint64_t place;
     uintptr_t sp;
     uintptr_t bp;
-    uint32_t node;   // of the stack from this frame outward; 0 when it is too deep to be kept whole
-    uint32_t words;  // read by the walk from this frame to the outermost
-    uint16_t module;
-    uint16_t is_interrupted;
-  };
+    uint32_t node_and_flag;  // of the stack from this frame outward; 0 when it is too deep to be kept whole
+    uint32_t words;  // read by the walk from this frame to the outermost; of a new one, from the innermost to it
 
-  struct NewFrame {
-    FrameState state;
-    uint64_t place;
-    uint32_t words;  // read by the walk up to here, in this walk
+    uint32_t node() const { return node_and_flag & ~k_interrupted; }
+    bool is_interrupted() const { return (node_and_flag & k_interrupted) != 0; }
   };
+  static constexpr uint32_t k_interrupted = 1u << 31;
 
   /* Outermost first, so that new inner frames overwrite the end; the new ones innermost first. */
   struct Room {
     Frame* frames = nullptr;
     ReadWord* words = nullptr;
-    NewFrame* new_frames = nullptr;
+    Frame* new_frames = nullptr;
     ReadWord* new_words = nullptr;
     uint32_t capacity = 0;  // of frames; there are k_words_a_frame words for each
   };
@@ -84,12 +90,27 @@ private:
     return index == 0 ? 0 : m_room.frames[index - 1].words;
   }
 
-  static bool is_met(const Frame& frame, const FrameState& state) {
-    return frame.sp == state.sp && frame.pc == state.pc && frame.bp == state.bp &&
-           (frame.is_interrupted | state.context) == 0;
+  /* The last byte of a call is never the first of an interrupted instruction, so that places are enough. */
+  [[gnu::always_inline]] static bool is_met(const Frame& frame, const FrameState& state) {
+    return frame.sp == state.sp && ((frame.place ^ (state.pc - 1)) << (64 - k_address_bits)) == 0 &&
+           frame.bp == state.bp && state.context == 0;
   }
 
-  uint32_t find_changed_frame(uint32_t index) const;
+  /* Of the first `count` words the last one, the first in the order of the walk, that has another value now. */
+  [[gnu::always_inline]] uint32_t find_changed_word(uint32_t count) const {
+    const ReadWord* const words = m_room.words;
+    const ReadWord* word = words + count;
+    do {
+      if (word == words) {
+        return k_all;
+      }
+      --word;
+    } while (__builtin_expect(*static_cast<const volatile uintptr_t*>(word->address) == word->value, 1));
+    return static_cast<uint32_t>(word - words);
+  }
+
+  uint32_t walk_outward(FrameState state, NodeSource& source);
+  uint32_t frame_that_read(uint32_t word, uint32_t index) const;
   FrameState state_of(uint32_t index) const;
   bool go_on_from(Walk& walk, uint32_t met, uint32_t changed);
   bool make_room(uint32_t frames, Walk* walk);

@@ -2,51 +2,25 @@
 // Copyright the allocgate authors
 #include "stacks/stack_recorder.hpp"
 
-#include "thread_state.hpp"
-
 namespace allocgate::hooks {
 
-// A fork inside of this (from a signal handler that interrupts it) left the event to the parent: in the child, whose
-// key is another, it is dropped.
-
-bool StackRecorder::record(const FrameState& state, size_t size) {
-  if (__builtin_expect(m_depth != 0, 0)) {
-    drop_abandoned(state.sp);
-  }
+bool StackRecorder::record_nested(const FrameState& state, size_t size) {
+  drop_abandoned(state.sp);
   const uint32_t depth = m_depth;
-  if (__builtin_expect(depth > k_nested, 0)) {
+  if (depth == 0) {
+    return record(state, size);
+  }
+  if (depth > k_nested) {
     return false;
   }
   const uint32_t process = process_key();
-  m_active[depth] = {state.sp, size, false};
-  asm volatile("" ::: "memory");
-  m_depth = depth + 1;
-  asm volatile("" ::: "memory");
-  const bool is_counted = __builtin_expect(depth == 0, 1) ? record_first(state, size, process)
-                                                          : record_nested(m_nested[depth - 1], state, size, process);
-  m_active[depth].is_counted = true;
-  asm volatile("" ::: "memory");
-  m_depth = depth;
+  begin(depth, state.sp, size);
+  const bool is_counted = count_nested(m_nested[depth - 1], state, size, process);
+  end(depth);
   return is_counted;
 }
 
-bool StackRecorder::record_first(const FrameState& state, size_t size, uint32_t process) {
-  const uint32_t generation = rule_generation();
-  if (__builtin_expect(m_generation != generation, 0)) {
-    m_stack.forget();
-    m_generation = generation;
-  }
-  const uint32_t node = m_stack.walk(state, m_source);
-  if (__builtin_expect(process_key() != process, 0)) {
-    return true;
-  }
-#ifdef ALLOCGATE_OBSERVE_STACKS
-  observe_stack(m_stack);
-#endif
-  return node != 0 && m_counts.add_event(node, size, true);
-}
-
-bool StackRecorder::record_nested(Nested& nested, const FrameState& state, size_t size, uint32_t process) {
+bool StackRecorder::count_nested(Nested& nested, const FrameState& state, size_t size, uint32_t process) {
   const uint32_t node = nested.walk.walk(state, nested.source);
   if (process_key() != process) {
     return true;
