@@ -11,8 +11,7 @@
 //
 // counts per iteration of asio/byte_to_message_1000_lines: 1 allocations, 256 bytes (asio 1.22.1)
 // counts per iteration of asio/byte_to_message_1000_length_prefixed: 1 allocations, 208 bytes (asio 1.22.1)
-// counts per iteration of asio/byte_to_message_1000_length_prefixed/own_buffers: 1 001 allocations, 32 208 bytes
-// (asio 1.22.1)
+// counts per iteration of asio/byte_to_message_1000_length_prefixed/anew: 1 001 allocations, 32 208 bytes (asio 1.22.1)
 
 #include "workloads/asio/asio_description.hpp"
 #include "workloads/common/measure.hpp"
@@ -171,7 +170,7 @@ void own_buffers(benchmark::State& state) {
 ALLOCGATE_WORKLOAD(decode_lines, "asio/byte_to_message_1000_lines", (asio_row("a decoder: lines, read_until")));
 ALLOCGATE_WORKLOAD(decode_messages, "asio/byte_to_message_1000_length_prefixed",
                    (asio_row("a decoder: a length, then as many bytes")));
-ALLOCGATE_WORKLOAD(own_buffers, "asio/byte_to_message_1000_length_prefixed/own_buffers",
+ALLOCGATE_WORKLOAD(own_buffers, "asio/byte_to_message_1000_length_prefixed/anew",
                    (asio_row("the same with a new buffer for each message, against one that stays")));
 
 }  // namespace

@@ -2,7 +2,8 @@
 // Copyright the allocgate authors
 //
 // asio/ping_pong_1000_reqs_1_conn/2_threads: the same round trips with the server in a thread of its own. Each end
-// recycles its handlers in its own run(), so the counts stay those of one thread.
+// recycles its handlers in its own run(), so the counts stay those of one thread, and those of a thread: it ends with
+// the iteration, because a thread keeps blocks until its end.
 //
 // asio/ping_pong_1000_reqs_1_conn/deadline: the same with a deadline that is set anew for each answer. A read,
 // a wait, and a wait that was taken back are under way together: four blocks more a connection, and none a read.
@@ -17,7 +18,6 @@
 
 #include <allocgate/benchmark.hpp>
 
-#include <asio/executor_work_guard.hpp>
 #include <asio/post.hpp>
 
 #include <thread>
@@ -43,21 +43,22 @@ void two_threads(benchmark::State& state) {
   asio::io_context server_context{1};
   asio::io_context client_context{1};
   PongServer server(server_context);
-  server.accept(true);
-  std::thread thread([&] { server_context.run(); });
   measure_after_first_use(state, [&]() -> const char* {
     const unsigned ended = server.ended();
     unsigned round_trips = 0;
+    server.accept(true);
+    server_context.restart();
+    std::thread thread([&] { server_context.run(); });
     std::make_shared<PingClient>(client_context, round_trips)->connect(server, false);
     client_context.restart();
     client_context.run();
     while (server.ended() == ended) {
       std::this_thread::yield();
     }
+    asio::post(server_context, [&] { server.stop_accepting(); });
+    thread.join();
     return round_trips == k_round_trips && !server.failed() ? nullptr : "round trips are missing";
   });
-  asio::post(server_context, [&] { server.close(); });
-  thread.join();
 }
 
 ALLOCGATE_WORKLOAD(deadline, "asio/ping_pong_1000_reqs_1_conn/deadline",

@@ -52,7 +52,8 @@ public:
       m_acceptor.async_accept(accepted);
     }
   }
-  void close() { m_acceptor.close(); }
+  /// The one that is waited for is given up; accept() starts again.
+  void stop_accepting() { m_acceptor.cancel(); }
 
 private:
   class Session : public std::enable_shared_from_this<Session> {

@@ -37,7 +37,7 @@ std::string llhttp_version() {
 allocgate::WorkloadDescription glue_row(std::string exercises) {
   allocgate::WorkloadDescription row =
       uv_row(std::move(exercises) + ", with llhttp; both allocate nothing here: what is counted is our glue");
-  row.depends_on = {"core.uv", "core.llhttp"};
+  row.depends_on = {"core.llhttp"};
   return row;
 }
 
