@@ -169,18 +169,6 @@ JsonValue to_json(const WorkloadOverride& given) {
   return object;
 }
 
-JsonValue to_json(const ThresholdRule& rule) {
-  JsonValue object = JsonValue::object();
-  if (!rule.workload.empty()) {
-    object.add("workload", rule.workload);
-  }
-  if (!rule.measure.empty()) {
-    object.add("measure", rule.measure);
-  }
-  add_threshold(object, rule.threshold);
-  return object;
-}
-
 template <typename Part>
 void add_list(JsonValue& object, std::string name, const std::vector<Part>& parts) {
   if (parts.empty()) {

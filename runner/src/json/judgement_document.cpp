@@ -11,15 +11,9 @@ namespace allocgate {
 
 namespace {
 
-JsonValue to_json(const ThresholdRule& rule) {
-  JsonValue object = JsonValue::object();
-  if (!rule.workload.empty()) {
-    object.add("workload", rule.workload);
-  }
-  if (!rule.measure.empty()) {
-    object.add("measure", rule.measure);
-  }
-  add_threshold(object, rule.threshold);
+/// What is written of a rule anywhere, and beside it where it came from and what it says in words.
+JsonValue applied_to_json(const ThresholdRule& rule) {
+  JsonValue object = to_json(rule);
   object.add("source", name_of(rule.source));
   object.add("text", describe(rule));
   return object;
@@ -79,7 +73,7 @@ JsonValue to_json(const Verdict& verdict) {
   add_values(object, verdict);
   object.add("iterations", verdict.iterations);
   if (verdict.rule) {
-    object.add("rule", to_json(*verdict.rule));
+    object.add("rule", applied_to_json(*verdict.rule));
   }
   if (verdict.rank_test) {
     object.add("rank_test", to_json(*verdict.rank_test));

@@ -194,6 +194,18 @@ Waiver waiver_from(const JsonCursor& cursor) {
   return waiver;
 }
 
+JsonValue to_json(const ThresholdRule& rule) {
+  JsonValue object = JsonValue::object();
+  if (!rule.workload.empty()) {
+    object.add("workload", rule.workload);
+  }
+  if (!rule.measure.empty()) {
+    object.add("measure", rule.measure);
+  }
+  add_threshold(object, rule.threshold);
+  return object;
+}
+
 JsonValue to_json(const Waiver& waiver) {
   JsonValue object = JsonValue::object().add("workload", waiver.workload);
   if (!waiver.measure.empty()) {

@@ -8,15 +8,6 @@ namespace allocgate {
 
 namespace {
 
-Wide greatest_common_divisor(Wide left, Wide right) {
-  while (right != 0) {
-    const Wide rest = left % right;
-    left = right;
-    right = rest;
-  }
-  return left;
-}
-
 std::optional<Wide> product(Wide left, Wide right) {
   Wide result = 0;
   return __builtin_mul_overflow(left, right, &result) ? std::nullopt : std::optional(result);
@@ -29,7 +20,8 @@ std::optional<Rational> make_rational(Wide numerator, Wide denominator) {
   if (denominator == 0 || denominator == k_without_counterpart || numerator == k_without_counterpart) {
     return std::nullopt;
   }
-  const Wide divisor = greatest_common_divisor(magnitude(numerator), magnitude(denominator));
+  const auto divisor = static_cast<Wide>(greatest_common_divisor(static_cast<UnsignedWide>(magnitude(numerator)),
+                                                                 static_cast<UnsignedWide>(magnitude(denominator))));
   const Wide sign = denominator < 0 ? -1 : 1;
   return Rational{sign * (numerator / divisor), sign * (denominator / divisor)};
 }

@@ -17,15 +17,6 @@ namespace {
 constexpr int k_decimals = 3;
 constexpr int k_decimal_scale = 1000;
 
-UnsignedWide greatest_common_divisor(UnsignedWide left, UnsignedWide right) {
-  while (right != 0) {
-    const UnsignedWide rest = left % right;
-    left = right;
-    right = rest;
-  }
-  return left;
-}
-
 // The parts of a decimal number, so that the whole part can be grouped.
 std::string grouped_decimal(double value, bool exact) {
   std::string digits = fmt::format("{:.{}f}", std::abs(value), k_decimals);

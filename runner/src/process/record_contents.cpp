@@ -3,6 +3,7 @@
 #include "process/record_contents.hpp"
 
 #include "process/printable.hpp"
+#include "process/raw_bytes.hpp"
 
 #include <allocgate/hook_record.h>
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 namespace allocgate {
 namespace {
@@ -104,10 +104,7 @@ public:
 private:
   template <typename T>
   [[nodiscard]] T at(std::uint64_t offset) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    T value;
-    std::memcpy(&value, m_bytes.data() + offset, sizeof value);
-    return value;
+    return value_at<T>(m_bytes, offset);
   }
 
   static RecordContents damaged(std::string_view how) {

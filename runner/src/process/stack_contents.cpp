@@ -2,17 +2,17 @@
 // Copyright the allocgate authors
 #include "process/stack_contents.hpp"
 
+#include "process/raw_bytes.hpp"
+
 #include <allocgate/stack_record.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string_view>
 #include <system_error>
 #include <tuple>
-#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -108,10 +108,7 @@ private:
 
   template <typename T>
   [[nodiscard]] T at(std::size_t offset) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    T value;
-    std::memcpy(&value, m_bytes.data() + offset, sizeof value);
-    return value;
+    return value_at<T>(m_bytes, offset);
   }
 
   template <typename Read>

@@ -23,17 +23,7 @@ using namespace allocgate::suite;
 void ping_pong(benchmark::State& state) {
   asio::io_context context{1};
   PongServer server(context);
-  measure_after_first_use(state, [&]() -> const char* {
-    const unsigned ended = server.ended();
-    unsigned round_trips = 0;
-    std::make_shared<PingClient>(context, round_trips)->connect(server);
-    context.restart();
-    context.run();
-    if (server.failed()) {
-      return "the server did not receive one ping";
-    }
-    return round_trips == k_round_trips && server.ended() == ended + 1 ? nullptr : "round trips are missing";
-  });
+  measure_after_first_use(state, [&] { return exchange_pings(context, server); });
 }
 
 ALLOCGATE_WORKLOAD(ping_pong, "asio/ping_pong_1000_reqs_1_conn",

@@ -169,4 +169,17 @@ private:
   std::array<unsigned char, 4> m_received{};
 };
 
+/// One exchange with both ends in this thread, after which both are closed: null, or what went wrong.
+inline const char* exchange_pings(asio::io_context& context, PongServer& server, bool deadline = false) {
+  const unsigned ended = server.ended();
+  unsigned round_trips = 0;
+  std::make_shared<PingClient>(context, round_trips, deadline)->connect(server);
+  context.restart();
+  context.run();
+  if (server.failed()) {
+    return "the server did not receive one ping";
+  }
+  return round_trips == k_round_trips && server.ended() == ended + 1 ? nullptr : "round trips are missing";
+}
+
 }  // namespace allocgate::suite

@@ -29,14 +29,7 @@ using namespace allocgate::suite;
 void deadline(benchmark::State& state) {
   asio::io_context context{1};
   PongServer server(context);
-  measure_after_first_use(state, [&]() -> const char* {
-    const unsigned ended = server.ended();
-    unsigned round_trips = 0;
-    std::make_shared<PingClient>(context, round_trips, true)->connect(server);
-    context.restart();
-    context.run();
-    return round_trips == k_round_trips && server.ended() == ended + 1 ? nullptr : "round trips are missing";
-  });
+  measure_after_first_use(state, [&] { return exchange_pings(context, server, true); });
 }
 
 void two_threads(benchmark::State& state) {

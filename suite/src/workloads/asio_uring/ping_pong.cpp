@@ -26,14 +26,7 @@ void ping_pong(benchmark::State& state) {
   try {
     asio::io_context context{1};
     PongServer server(context);
-    measure_after_first_use(state, [&]() -> const char* {
-      const unsigned ended = server.ended();
-      unsigned round_trips = 0;
-      std::make_shared<PingClient>(context, round_trips)->connect(server);
-      context.restart();
-      context.run();
-      return round_trips == k_round_trips && server.ended() == ended + 1 ? nullptr : "round trips are missing";
-    });
+    measure_after_first_use(state, [&] { return exchange_pings(context, server); });
   } catch (const std::exception&) {
     state.SkipWithError("io_uring is not permitted here");
   }

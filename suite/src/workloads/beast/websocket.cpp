@@ -18,6 +18,7 @@
 
 #include "workloads/beast/beast_description.hpp"
 #include "workloads/common/measure.hpp"
+#include "workloads/common/websocket_frame.hpp"
 
 #include <allocgate/benchmark.hpp>
 
@@ -89,22 +90,6 @@ const char* decode(MemoryPair::Stream& stream, const std::string& frame, std::si
     buffer.consume(buffer.size());
   }
   return nullptr;
-}
-
-// One masked binary message.
-std::string masked_frame(std::size_t payload) {
-  constexpr char k_binary_and_last = static_cast<char>(0x82);
-  constexpr char k_masked = static_cast<char>(0x80);
-  constexpr char k_long = 126;
-  std::string frame{k_binary_and_last};
-  if (payload == 0) {
-    frame += k_masked;
-  } else {
-    frame += static_cast<char>(k_masked | k_long);
-    frame += static_cast<char>(payload >> 8U);
-    frame += static_cast<char>(payload & 0xFFU);
-  }
-  return frame + std::string("\1\2\3\4", 4) + std::string(payload, 'x');
 }
 
 struct Exchange {

@@ -17,6 +17,7 @@
 #include "workloads/common/description.hpp"
 #include "workloads/common/measure.hpp"
 #include "workloads/common/package_version.hpp"
+#include "workloads/common/websocket_frame.hpp"
 
 #include <allocgate/benchmark.hpp>
 
@@ -110,18 +111,7 @@ const char* decode(Wire& wire, std::size_t payload) {
 
 // As many masked frames as one end reads.
 std::string masked_frames(std::size_t payload) {
-  constexpr char k_binary_and_last = static_cast<char>(0x82);
-  constexpr char k_masked = static_cast<char>(0x80);
-  constexpr char k_long = 126;
-  std::string frame{k_binary_and_last};
-  if (payload == 0) {
-    frame += k_masked;
-  } else {
-    frame += static_cast<char>(k_masked | k_long);
-    frame += static_cast<char>(payload >> 8U);
-    frame += static_cast<char>(payload & 0xFFU);
-  }
-  frame += std::string("\1\2\3\4", 4) + std::string(payload, 'x');
+  const std::string frame = masked_frame(payload);
   std::string all;
   for (unsigned count = 0; count < k_frames; ++count) {
     all += frame;
