@@ -42,8 +42,8 @@ enum allocgate_process_flag {
   ALLOCGATE_PROCESS_THREADS = 1u << 4,           /* more than one thread claimed a block: peak has an error bound */
   ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED = 1u << 5, /* a window was published and found no entry */
   ALLOCGATE_PROCESS_OWN_NEW = 1u << 6,           /* operator new is the program's own: its pools are not seen */
-  ALLOCGATE_PROCESS_STACKS_REFUSED = 1u << 8,    /* call stacks were asked for and could not be recorded at all */
-  ALLOCGATE_PROCESS_OTHER_NAMESPACE = 1u << 7    /* dlmopen loaded a libc of its own: its heap is not counted */
+  ALLOCGATE_PROCESS_OTHER_NAMESPACE = 1u << 7,   /* dlmopen loaded a libc of its own: its heap is not counted */
+  ALLOCGATE_PROCESS_STACKS_REFUSED = 1u << 8     /* call stacks were asked for and could not be recorded at all */
 };
 
 /* How far a process came, as far as its own hooks could say. What is not known stays `running`. */
