@@ -56,7 +56,7 @@ class Time(FolderTest):
 
     def test_instructions_of_callgrind_repeat_exactly(self):
         if shutil.which("valgrind") is None:
-            self.skipTest("valgrind is not installed")
+            self.skipTest("valgrind is not installed (Debian: valgrind)")
         workload, _ = self.result("--instructions", "callgrind", "--time-processes", 1)
         series = workload["measures"]["instructions"]
         self.assertEqual((series["class"], len(series["samples"]), series["samples"][0]["times"]), ("exact", 1, 2))
