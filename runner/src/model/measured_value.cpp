@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#include "model/measured_value.hpp"
+
+#include "model/series.hpp"
+#include "model/slope.hpp"
+
+#include <map>
+
+namespace allocgate {
+
+MeasuredValue measured_value(const WorkloadResult& workload, const Series& series) {
+  MeasuredValue measured;
+  measured.by_minimum = workload.gate == Gate::min;
+  measured.value = measured.by_minimum ? series.min : series.median;
+  measured.iterations = workload.iterations;
+  measured.slope = series.slope;
+  measured.setup = series.setup;
+  measured.better = series.better;
+  measured.series_class = series.series_class;
+  measured.samples = series.samples;
+  return measured;
+}
+
+MeasuredValue merged(const MeasuredValue& first, const MeasuredValue& second) {
+  std::map<Count, std::uint64_t> times;
+  for (const MeasuredValue* side : {&first, &second}) {
+    for (const Sample& sample : side->samples) {
+      times[sample.value] += sample.times;
+    }
+  }
+  MeasuredValue both = first;
+  both.samples.clear();
+  for (const auto& [value, count] : times) {
+    both.samples.push_back({value, count});
+  }
+  if (both.samples.empty()) {
+    return both;
+  }
+  both.value = both.by_minimum ? both.samples.front().value : lower_median(both.samples);
+  both.series_class = class_of(both.samples);
+  if (both.series_class != SeriesClass::exact || first.slope != second.slope) {
+    both.slope.reset();
+    both.setup.reset();
+  }
+  return both;
+}
+
+}  // namespace allocgate
