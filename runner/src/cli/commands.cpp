@@ -9,6 +9,7 @@
 #include "cli/command_baseline_prune.hpp"
 #include "cli/command_baseline_show.hpp"
 #include "cli/command_baseline_update.hpp"
+#include "cli/command_bisect.hpp"
 #include "cli/command_check.hpp"
 #include "cli/command_compare.hpp"
 #include "cli/command_doctor.hpp"
@@ -36,6 +37,7 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"run", make<CommandRun>},
     {"check", make<CommandCheck>},
     {"compare", make<CommandCompare>},
+    {"bisect", make<CommandBisect>},
     {"report", make<CommandReport>},
     {"baseline update", make<CommandBaselineUpdate>},
     {"baseline show", make<CommandBaselineShow>},

@@ -126,63 +126,54 @@ std::optional<PlaceOutcome> RevisionMeasurer::recalled(const BuiltPlace& place, 
 }
 
 PlaceOutcome RevisionMeasurer::build_and_measure(const BuiltPlace& place, Toolchain& toolchain) {
+  std::unique_ptr<Worktree> worktree = take_worktree(place, toolchain);
+  say(fmt::format("building {}", place.in_words()));
+  worktree->check_out(place.revision);
   PlaceOutcome outcome;
-  std::unique_ptr<Worktree> worktree = take_worktree(place, toolchain, outcome);
-  if (worktree) {
-    outcome = build_in(*worktree, place, toolchain);
-    const std::lock_guard lock(m_mutex);
-    toolchain.idle.push_back(std::move(worktree));
+  outcome.built = true;
+  const BuildOutcome built =
+      build(*worktree, m_plan.build, place.variables, m_plan.timeout, m_repository.launcher());
+  if (built.ok) {
+    outcome.result = measure_in(*worktree, toolchain);
+  } else {
+    outcome.reason = built.reason;
   }
+  const std::lock_guard lock(m_mutex);
+  if (outcome.result) {
+    toolchain.memory->keep(place.revision, *outcome.result, m_streams);
+  } else if (built.ended_by_itself) {
+    toolchain.memory->keep_failure(place.revision, outcome.reason, m_streams);
+  }
+  toolchain.idle.push_back(std::move(worktree));
   return outcome;
 }
 
-std::unique_ptr<Worktree> RevisionMeasurer::take_worktree(const BuiltPlace& place, Toolchain& toolchain,
-                                                          PlaceOutcome& outcome) {
-  std::size_t number = 0;
+std::unique_ptr<Worktree> RevisionMeasurer::take_worktree(const BuiltPlace& place, Toolchain& toolchain) {
+  std::unique_ptr<Worktree> worktree;
   {
     const std::lock_guard lock(m_mutex);
     if (!toolchain.idle.empty()) {
-      std::unique_ptr<Worktree> idle = std::move(toolchain.idle.back());
+      worktree = std::move(toolchain.idle.back());
       toolchain.idle.pop_back();
-      return idle;
+      return worktree;
     }
-    number = toolchain.worktrees++;
+    worktree = std::make_unique<Worktree>(m_repository, m_cache.worktree(folder_of(place, toolchain.worktrees++)));
+    worktree->check_out(place.revision);  // one at a time: git adds them to one list
   }
-  auto worktree = std::make_unique<Worktree>(m_repository, m_cache.worktree(folder_of(place, number)));
-  {
-    // Git adds one work tree at a time.
-    const std::lock_guard lock(m_mutex);
-    worktree->check_out(place.revision);
-  }
-  return m_plan.setup.empty() || prepare(*worktree, place, m_plan.setup, outcome) ? std::move(worktree) : nullptr;
-}
-
-bool RevisionMeasurer::prepare(Worktree& worktree, const BuiltPlace& place, const std::string& line,
-                               PlaceOutcome& outcome) {
-  const BuildOutcome done = build(worktree, line, place.variables, m_plan.timeout, m_repository.launcher());
-  outcome.built = true;
-  if (!done.ok) {
-    outcome.reason = done.reason;
-    if (done.ended_by_itself) {
-      toolchain_of(place).memory->keep_failure(place.revision, done.reason, m_streams);
+  if (!m_plan.setup.empty()) {
+    say(fmt::format("setting up {}", worktree->path().string()));
+    const BuildOutcome ready =
+        build(*worktree, m_plan.setup, place.variables, m_plan.timeout, m_repository.launcher());
+    if (!ready.ok) {
+      throw Error(ExitCode::not_measured, fmt::format("--setup failed, so nothing can be built: {}", ready.reason));
     }
   }
-  return done.ok;
+  return worktree;
 }
 
-PlaceOutcome RevisionMeasurer::build_in(Worktree& worktree, const BuiltPlace& place, Toolchain& toolchain) {
-  {
-    const std::lock_guard lock(m_mutex);
-    m_streams.err << fmt::format("allocgate: building {}\n", place.in_words()) << std::flush;
-  }
-  PlaceOutcome outcome;
-  worktree.check_out(place.revision);
-  if (prepare(worktree, place, m_plan.build, outcome)) {
-    outcome.result = measure_in(worktree, toolchain);
-    const std::lock_guard lock(m_mutex);
-    toolchain.memory->keep(place.revision, *outcome.result, m_streams);
-  }
-  return outcome;
+void RevisionMeasurer::say(const std::string& sentence) {
+  const std::lock_guard lock(m_mutex);
+  m_streams.err << fmt::format("allocgate: {}\n", sentence) << std::flush;
 }
 
 Result RevisionMeasurer::measure_in(const Worktree& worktree, const Toolchain& toolchain) {

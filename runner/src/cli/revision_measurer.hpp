@@ -79,13 +79,10 @@ private:
   [[nodiscard]] Toolchain& toolchain_of(const BuiltPlace& place);
   [[nodiscard]] static std::optional<PlaceOutcome> recalled(const BuiltPlace& place, const Toolchain& toolchain);
   [[nodiscard]] PlaceOutcome build_and_measure(const BuiltPlace& place, Toolchain& toolchain);
-  [[nodiscard]] PlaceOutcome build_in(Worktree& worktree, const BuiltPlace& place, Toolchain& toolchain);
   [[nodiscard]] Result measure_in(const Worktree& worktree, const Toolchain& toolchain);
   /// A work tree that nobody uses; one that is new is set up first.
-  [[nodiscard]] std::unique_ptr<Worktree> take_worktree(const BuiltPlace& place, Toolchain& toolchain,
-                                                        PlaceOutcome& outcome);
-  [[nodiscard]] bool prepare(Worktree& worktree, const BuiltPlace& place, const std::string& line,
-                             PlaceOutcome& outcome);
+  [[nodiscard]] std::unique_ptr<Worktree> take_worktree(const BuiltPlace& place, Toolchain& toolchain);
+  void say(const std::string& sentence);
 
   const Repository& m_repository;
   BuildPlan m_plan;

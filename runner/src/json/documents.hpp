@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/baseline.hpp"
+#include "model/bisection.hpp"
 #include "model/comparison.hpp"
 #include "model/configuration.hpp"
 #include "model/result.hpp"
@@ -31,5 +32,7 @@ std::string judgement_to_json(const Judgement& judgement);
 Judgement judgement_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string comparison_to_json(const Comparison& comparison);
+
+std::string bisection_to_json(const Bisection& bisection);
 
 }  // namespace allocgate

@@ -21,6 +21,7 @@ constexpr std::string_view k_result_schema = "allocgate.result/1";
 constexpr std::string_view k_baseline_schema = "allocgate.baseline/1";
 constexpr std::string_view k_judgement_schema = "allocgate.judgement/1";
 constexpr std::string_view k_comparison_schema = "allocgate.comparison/1";
+constexpr std::string_view k_bisection_schema = "allocgate.bisection/1";
 constexpr std::string_view k_configuration_schema = "allocgate.configuration/1";
 
 JsonValue to_json(const Testbed& testbed);

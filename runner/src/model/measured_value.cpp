@@ -4,6 +4,7 @@
 
 #include "model/series.hpp"
 #include "model/slope.hpp"
+#include "model/wide.hpp"
 
 #include <map>
 
@@ -20,6 +21,33 @@ MeasuredValue measured_value(const WorkloadResult& workload, const Series& serie
   measured.series_class = series.series_class;
   measured.samples = series.samples;
   return measured;
+}
+
+std::optional<MeasuredValue> value_at(const MeasuredValue& value, std::uint64_t iterations) {
+  if (value.iterations == iterations) {
+    return value;
+  }
+  if (!value.slope || !value.setup) {
+    return std::nullopt;
+  }
+  const Wide product = static_cast<Wide>(value.slope->count) * static_cast<Wide>(iterations);
+  if (product % static_cast<Wide>(value.slope->iterations) != 0) {
+    return std::nullopt;
+  }
+  const std::optional<Count> there =
+      to_count(product / static_cast<Wide>(value.slope->iterations) + static_cast<Wide>(*value.setup));
+  if (!there) {
+    return std::nullopt;
+  }
+  MeasuredValue moved = value;
+  moved.value = *there;
+  moved.iterations = iterations;
+  std::uint64_t processes = 0;
+  for (const Sample& sample : value.samples) {
+    processes += sample.times;
+  }
+  moved.samples = {{*there, processes}};
+  return moved;
 }
 
 MeasuredValue merged(const MeasuredValue& first, const MeasuredValue& second) {

@@ -25,6 +25,10 @@ struct MeasuredValue {
 /// `series` of `workload`, which holds it.
 MeasuredValue measured_value(const WorkloadResult& workload, const Series& series);
 
+/// The same at another number of iterations: what its line says there. Nothing where it has none, or no whole number
+/// there.
+std::optional<MeasuredValue> value_at(const MeasuredValue& value, std::uint64_t iterations);
+
 /// Both as one: what another measurement of the same place adds. Their iterations are the same. It keeps its line where
 /// nothing differs.
 MeasuredValue merged(const MeasuredValue& first, const MeasuredValue& second);

@@ -26,6 +26,19 @@ std::vector<Revision> line_from(const Repository& repository, const Revision& be
   return line;
 }
 
+/// `words`, and then what `bad` has and no one of `good`.
+std::vector<std::string> range_of(std::vector<std::string> words, const std::string& bad,
+                                  const std::vector<std::string>& good, bool first_parent) {
+  if (first_parent) {
+    words.emplace_back("--first-parent");
+  }
+  words.push_back(bad);
+  for (const std::string& commit : good) {
+    words.push_back("^" + commit);
+  }
+  return words;
+}
+
 }  // namespace
 
 std::vector<Revision> commits_between(const Repository& repository, const Revision& good, const Revision& bad) {
@@ -56,17 +69,15 @@ std::optional<std::vector<Revision>> merged_branch(const Repository& repository,
   return line_from(repository, repository.resolve(*base), branch);
 }
 
+std::vector<Revision> commits_without(const Repository& repository, const std::string& bad,
+                                      const std::vector<std::string>& good, bool first_parent) {
+  return repository.commits(range_of({"--reverse"}, bad, good, first_parent));
+}
+
 std::optional<Revision> halving_commit(const Repository& repository, const std::vector<std::string>& good,
                                        const std::string& bad, const std::set<std::string>& passed_over,
                                        bool first_parent) {
-  std::vector<std::string> arguments = {"rev-list", "--bisect-all"};
-  if (first_parent) {
-    arguments.emplace_back("--first-parent");
-  }
-  arguments.push_back(bad);
-  for (const std::string& commit : good) {
-    arguments.push_back("^" + commit);
-  }
+  const std::vector<std::string> arguments = range_of({"rev-list", "--bisect-all"}, bad, good, first_parent);
   // One line a commit, the best first: its digits, then "(dist=N)".
   std::istringstream lines(repository.ask(arguments, "choose a commit"));
   for (std::string line; std::getline(lines, line);) {

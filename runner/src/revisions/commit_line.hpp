@@ -21,6 +21,10 @@ std::vector<Revision> commits_between(const Repository& repository, const Revisi
 std::optional<std::vector<Revision>> merged_branch(const Repository& repository, const Revision& merge,
                                                    std::size_t parent);
 
+/// The commits that `bad` has and no one of `good` has, the oldest first.
+std::vector<Revision> commits_without(const Repository& repository, const std::string& bad,
+                                      const std::vector<std::string>& good, bool first_parent);
+
 /// Git's own choice (`git rev-list --bisect-all`): the commit of those that `bad` has and no one of `good` has, which
 /// halves them best; `bad` itself and `passed_over` are never chosen. Nothing when no other is left.
 std::optional<Revision> halving_commit(const Repository& repository, const std::vector<std::string>& good,
