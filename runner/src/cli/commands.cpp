@@ -15,6 +15,7 @@
 #include "cli/command_doctor.hpp"
 #include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
+#include "cli/command_matrix.hpp"
 #include "cli/command_report.hpp"
 #include "cli/command_run.hpp"
 #include "cli/command_stat.hpp"
@@ -38,6 +39,7 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"check", make<CommandCheck>},
     {"compare", make<CommandCompare>},
     {"bisect", make<CommandBisect>},
+    {"matrix", make<CommandMatrix>},
     {"report", make<CommandReport>},
     {"baseline update", make<CommandBaselineUpdate>},
     {"baseline show", make<CommandBaselineShow>},

@@ -6,8 +6,6 @@
 #include "model/slope.hpp"
 #include "model/wide.hpp"
 
-#include <map>
-
 namespace allocgate {
 
 MeasuredValue measured_value(const WorkloadResult& workload, const Series& series) {
@@ -51,17 +49,8 @@ std::optional<MeasuredValue> value_at(const MeasuredValue& value, std::uint64_t 
 }
 
 MeasuredValue merged(const MeasuredValue& first, const MeasuredValue& second) {
-  std::map<Count, std::uint64_t> times;
-  for (const MeasuredValue* side : {&first, &second}) {
-    for (const Sample& sample : side->samples) {
-      times[sample.value] += sample.times;
-    }
-  }
   MeasuredValue both = first;
-  both.samples.clear();
-  for (const auto& [value, count] : times) {
-    both.samples.push_back({value, count});
-  }
+  both.samples = merged_samples(first.samples, second.samples);
   if (both.samples.empty()) {
     return both;
   }

@@ -66,6 +66,14 @@ std::string measured_text(const MeasuredValue& value) {
   return *value.setup == 0 ? each : fmt::format("{} {} once", each, grouped_with_sign(*value.setup));
 }
 
+std::string short_measured_text(const MeasuredValue& value) {
+  if (!value.slope || !value.setup) {
+    return grouped(value.value) + " total";
+  }
+  const std::string each = decimal_text(*value.slope);
+  return *value.setup == 0 ? each : fmt::format("{} {}", each, grouped_with_sign(*value.setup));
+}
+
 std::string measured_change_text(const MeasuredValue& before, const MeasuredValue& after) {
   const Wide total = static_cast<Wide>(after.value) - before.value;
   const std::optional<Slope> each =
