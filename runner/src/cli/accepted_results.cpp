@@ -60,11 +60,10 @@ std::vector<Result> results_of_matrix(const std::string& file, const std::string
   }
   const std::string wanted = revision.empty() && known.size() == 1 ? known.front() : revision;
   if (std::find(known.begin(), known.end(), wanted) == known.end()) {
-    throw Error(ExitCode::usage,
-                wanted.empty() ? fmt::format("'{}' has several revisions: name one with --rev: {}", file,
-                                             joined(known, ", "))
-                               : fmt::format("'{}' has no revision '{}'{}; it has {}", file, wanted,
-                                             did_you_mean(wanted, known), joined(known, ", ")));
+    throw Error(ExitCode::usage, wanted.empty() ? fmt::format("'{}' has several revisions: name one with --rev: {}",
+                                                              file, joined(known, ", "))
+                                                : fmt::format("'{}' has no revision '{}'{}; it has {}", file, wanted,
+                                                              did_you_mean(wanted, known), joined(known, ", ")));
   }
   std::vector<Result> results;
   std::vector<std::string> names;
@@ -75,14 +74,16 @@ std::vector<Result> results_of_matrix(const std::string& file, const std::string
     }
   }
   if (results.empty()) {
-    throw Error(ExitCode::not_measured, fmt::format("'{}' has no result of {}: each of its cells failed", file, wanted));
+    throw Error(ExitCode::not_measured,
+                fmt::format("'{}' has no result of {}: each of its cells failed", file, wanted));
   }
   std::set<std::string> testbeds;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!testbeds.insert(results[i].testbed.id).second) {
-      throw Error(ExitCode::usage, fmt::format("several cells of '{}' are of the testbed {}, the last of them {}: which "
-                                               "is its baseline? measure a matrix whose cells are testbeds",
-                                               file, results[i].testbed.id, names[i]));
+      throw Error(ExitCode::usage,
+                  fmt::format("several cells of '{}' are of the testbed {}, the last of them {}: which "
+                              "is its baseline? measure a matrix whose cells are testbeds",
+                              file, results[i].testbed.id, names[i]));
     }
   }
   return results;

@@ -43,8 +43,9 @@ Count change_from(const MeasuredValue& before, const MeasuredValue& after) {
 MeasuredValue value_of_end(LineSearch& search, const LinePoint& end, const char* which) {
   const std::optional<MeasuredValue> value = search.value(end);
   if (!value) {
-    throw Error(ExitCode::not_measured, fmt::format("the {} end, {}, could not be measured, so nothing lies between: {}",
-                                                    which, end.place.in_words(), search.reason(end)));
+    throw Error(ExitCode::not_measured,
+                fmt::format("the {} end, {}, could not be measured, so nothing lies between: {}", which,
+                            end.place.in_words(), search.reason(end)));
   }
   return *value;
 }
@@ -203,9 +204,10 @@ private:
     }
     if (merge.parents.size() > 1 && sum != step.delta) {
       step.note = steps.empty() ? "a merge; no commit of its branch changed the value before it was merged"
-                                : fmt::format("a merge; the commits of its branch changed the value by {} in all, "
-                                              "so the merge itself did a part of it",
-                                              grouped_with_sign(to_count(sum).value_or(0)));
+                                : fmt::format(
+                                      "a merge; the commits of its branch changed the value by {} in all, "
+                                      "so the merge itself did a part of it",
+                                      grouped_with_sign(to_count(sum).value_or(0)));
       return {};
     }
     return steps;
@@ -227,8 +229,8 @@ std::size_t index_of(const std::vector<NamedVariables>& toolchains, const std::s
   }
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    throw Error(ExitCode::usage, fmt::format("{}: there is no --toolchain '{}'{}", option, name,
-                                             did_you_mean(name, names)));
+    throw Error(ExitCode::usage,
+                fmt::format("{}: there is no --toolchain '{}'{}", option, name, did_you_mean(name, names)));
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -252,8 +254,9 @@ Bisection bisect_toolchains(const Revision& revision, const std::vector<NamedVar
   const std::size_t good = index_of(toolchains, ends.good, 0, "--good");
   const std::size_t bad = index_of(toolchains, ends.bad, toolchains.size() - 1, "--bad");
   if (good >= bad) {
-    throw Error(ExitCode::usage, "--along toolchain needs two of --toolchain at least, in their order, the good end "
-                                 "before the bad one");
+    throw Error(ExitCode::usage,
+                "--along toolchain needs two of --toolchain at least, in their order, the good end "
+                "before the bad one");
   }
   Line line;
   for (std::size_t index = good; index <= bad; ++index) {

@@ -48,8 +48,8 @@ std::optional<std::vector<std::string>> shell_words(const std::string& text) {
 }
 
 bool is_variable_name(const std::string& name) {
-  return !name.empty() && name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
-                              std::string::npos;
+  return !name.empty() &&
+         name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") == std::string::npos;
 }
 
 }  // namespace

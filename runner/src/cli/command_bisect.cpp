@@ -21,7 +21,7 @@ constexpr std::size_t k_finest_grid = 10'000;
 const CommandHelp k_help = {
     "bisect",
     "finds the commits, or the toolchain, that changed a count",
-    "--good REV [--bad REV] [OPTIONS] (--workload NAME | -- COMMAND...)",
+    "--good REV [OPTIONS] (--workload NAME | -- COMMAND...)",
     "Builds and measures commits between a good and a bad one, in work trees of its own beside yours, and names every "
     "one that changed the measure: it goes on in each half whose ends differ. Where a merge changed it, the commits of "
     "the branch that it brought are searched, too. A commit that does not build, or that cannot be measured, is passed "
@@ -32,13 +32,12 @@ const CommandHelp k_help = {
     "The build line runs at the root of the work tree in your environment; COMMAND and workloads start there, in the "
     "fixed environment that 'list --commands' prints. With --along toolchain one revision is built by each "
     "--toolchain, and the line that is searched is theirs.",
-    {{"allocgate bisect --good v1.4 --bad main --workload parse/64 --suite build/bench --build 'make -j2'",
-      "Every commit since v1.4 that changed the allocations of one workload."},
-     {"allocgate bisect --good HEAD~200 --build make -- build/tool input.txt",
-      "The allocations of a whole command, up to HEAD; build lines may be in allocgate.json, too."},
-     {"allocgate bisect --along toolchain --toolchain 'gcc11=CXX=g++-11' --toolchain 'gcc12=CXX=g++-12' --workload "
-      "parse/64",
-      "From which compiler on the same code allocates more."}},
+    {{"allocgate bisect --good v1 --workload parse --suite build/bench --build make",
+      "Every commit since v1 that changed the allocations of one workload."},
+     {"allocgate bisect --good HEAD~200 --build 'make -j2' -- build/tool input.txt",
+      "The allocations of a whole command, up to HEAD; the build line may be in allocgate.json, too."},
+     {"allocgate bisect --along toolchain --toolchain old=CC=gcc-11 -- ./tool",
+      "From which compiler on the same code allocates more; --toolchain as often as there are."}},
     {{"0", "the search ended, with a step or without"},
      {"3", "it could not decide: an end could not be measured, or another allocgate builds there"},
      {"64", "wrong use; no such revision"},

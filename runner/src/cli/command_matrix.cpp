@@ -18,8 +18,8 @@ namespace {
 
 const CommandHelp k_help = {
     "matrix",
-    "builds revisions with toolchains, and says which of them moved a count",
-    "[--rev REV...] [--toolchain NAME=ENV...] [OPTIONS] (--workload NAME | -- COMMAND...)",
+    "says whether the code or the toolchain moved a count",
+    "[OPTIONS] (--workload NAME | -- COMMAND...)",
     "Is it the code or the compiler? Builds every revision with every toolchain and every level of other axes, in work "
     "trees of its own beside yours, measures each cell, and prints the table with a conclusion in words: which axis "
     "moved the number, from which level to which, by how much. That is said of an axis alone only where it holds in "
@@ -28,15 +28,12 @@ const CommandHelp k_help = {
     "it is. A toolchain is the variables that its build gets: 'clang14=CC=clang-14 CXX=clang++-14'. A level of another "
     "axis is written AXIS/LEVEL: 'optimization/O0=CXXFLAGS=-O0'. A cell is called by its levels, in the order of the "
     "axes: main:clang14:O0.",
-    {{"allocgate matrix --rev v1.4 --rev main --rev main+fix.patch --toolchain 'gcc11=CXX=g++-11' --toolchain "
-      "'gcc12=CXX=g++-12' --build 'make -B' --suite build/bench --workload parse/64",
-      "Three states of the code with two compilers."},
-     {"allocgate matrix --axis optimization/O0=CFLAGS=-O0 --axis optimization/O2=CFLAGS=-O2 --build 'make clean all' "
-      "-- ./tool",
+    {{"allocgate matrix --rev v1 --rev main --toolchain gcc11=CXX=g++-11 -- ./tool",
+      "Two states of the code; each --toolchain is one column. The build line is that of allocgate.json."},
+     {"allocgate matrix --axis opt/O0=CFLAGS=-O0 --axis opt/O2=CFLAGS=-O2 -- ./tool",
       "HEAD at two levels of optimization; the allocations of a whole command."},
-     {"allocgate matrix --toolchain gcc12=CXX=g++-12 --toolchain clang14=CXX=clang++-14 --workload '*' --format json "
-      "--output cells.json",
-      "Every workload with two compilers, in a file from which 'baseline update --matrix' makes both baselines."}},
+     {"allocgate matrix --workload parse --format json --output cells.json",
+      "A file from which 'baseline update --matrix' makes the baseline of each toolchain."}},
     {{"0", "every cell was measured, or may fail"},
      {"3", "a cell could not be built or measured, or another allocgate builds there"},
      {"64", "wrong use; no such revision; a patch does not apply"},
@@ -92,10 +89,9 @@ int CommandMatrix::run(const Streams& streams) {
   const BuiltOptions& built = m_options.built;
   const LoadedConfiguration here = load_configuration(built.measuring.config);
   const BuildPlan build = built.plan(here, "matrix");
-  MatrixPlan plan = plan_matrix(repository, m_options.revisions.empty() ? std::vector<std::string>{"HEAD"}
-                                                                        : m_options.revisions,
-                                parse_named_variables("--toolchain", built.toolchains), parse_axes(m_options.axes),
-                                m_options.allowed_failures);
+  MatrixPlan plan = plan_matrix(
+      repository, m_options.revisions.empty() ? std::vector<std::string>{"HEAD"} : m_options.revisions,
+      parse_named_variables("--toolchain", built.toolchains), parse_axes(m_options.axes), m_options.allowed_failures);
   RevisionMeasurer measurer(repository, build, built.named_measuring(), built.configuration_of(here, repository),
                             "matrix", streams);
   std::vector<PlaceOutcome> outcomes = measurer.measure(plan.places);
@@ -104,9 +100,8 @@ int CommandMatrix::run(const Streams& streams) {
     matrix.cells[index].result = std::move(outcomes[index].result);
     matrix.cells[index].reason = std::move(outcomes[index].reason);
   }
-  matrix.tables = tables_of(matrix, m_options.threshold.empty()
-                                        ? std::nullopt
-                                        : std::optional(parse_threshold(m_options.threshold)));
+  matrix.tables = tables_of(
+      matrix, m_options.threshold.empty() ? std::nullopt : std::optional(parse_threshold(m_options.threshold)));
   std::string text;
   switch (m_options.output.chosen_format()) {
     case Format::json: {

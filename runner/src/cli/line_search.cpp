@@ -17,7 +17,7 @@ namespace allocgate {
 namespace {
 
 constexpr std::uint64_t k_most_processes = 30;  // of a value that is not exact; ten at once, as `run` has them
-constexpr unsigned k_most_repeats = 4;           // where some of them fail
+constexpr unsigned k_most_repeats = 4;          // where some of them fail
 
 std::string failure_of(const Result& result, const std::string& name) {
   for (const WorkloadResult& workload : result.workloads) {
@@ -69,11 +69,10 @@ LineSearch::Known LineSearch::known_of(const PlaceOutcome& outcome) {
     known.reason = outcome.reason;
     return known;
   }
-  const auto found =
-      std::find_if(outcome.result->workloads.begin(), outcome.result->workloads.end(),
-                   [this](const WorkloadResult& workload) {
-                     return workload.name == m_followed.workload && workload.status == WorkloadStatus::ok;
-                   });
+  const auto found = std::find_if(
+      outcome.result->workloads.begin(), outcome.result->workloads.end(), [this](const WorkloadResult& workload) {
+        return workload.name == m_followed.workload && workload.status == WorkloadStatus::ok;
+      });
   if (found == outcome.result->workloads.end()) {
     known.reason = failure_of(*outcome.result, m_followed.workload);
     return known;
@@ -139,8 +138,8 @@ void LineSearch::account(Bisection& bisection) const {
   bisection.notes.insert(bisection.notes.end(), m_notes.begin(), m_notes.end());
   bisection.builds = m_builds;
   bisection.remembered = m_remembered;
-  bisection.measured = static_cast<std::size_t>(std::count_if(
-      m_known.begin(), m_known.end(), [](const auto& entry) { return entry.second.value.has_value(); }));
+  bisection.measured = static_cast<std::size_t>(
+      std::count_if(m_known.begin(), m_known.end(), [](const auto& entry) { return entry.second.value.has_value(); }));
 }
 
 }  // namespace allocgate

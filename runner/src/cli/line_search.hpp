@@ -61,7 +61,7 @@ private:
   RevisionMeasurer& m_measurer;
   FollowedMeasure m_followed;
   SearchPlan m_plan;
-  std::map<std::string, Known> m_known;  // by name
+  std::map<std::string, Known> m_known;       // by name
   std::optional<std::uint64_t> m_iterations;  // of the first value: the others are taken there
   std::string m_unit;
   std::size_t m_builds = 0;

@@ -16,12 +16,12 @@ namespace allocgate {
 /// The axes of a table and what is built in each of its cells.
 struct MatrixPlan {
   std::vector<MatrixAxis> axes;
-  std::vector<BuiltPlace> places;     // one a cell
-  std::vector<MatrixCell> cells;      // without what was measured
+  std::vector<BuiltPlace> places;  // one a cell
+  std::vector<MatrixCell> cells;   // without what was measured
 };
 
-/// Levels of one axis, as the options `--axis AXIS/LEVEL=VARIABLE=VALUE...` name them; a level without an axis belongs to
-/// "variant". In the order in which the axes were first named.
+/// Levels of one axis, as the options `--axis AXIS/LEVEL=VARIABLE=VALUE...` name them; a level without an axis belongs
+/// to "variant". In the order in which the axes were first named.
 struct VariablesAxis {
   std::string name;
   std::vector<NamedVariables> levels;

@@ -131,8 +131,7 @@ PlaceOutcome RevisionMeasurer::build_and_measure(const BuiltPlace& place, Toolch
   worktree->check_out(place.revision);
   PlaceOutcome outcome;
   outcome.built = true;
-  const BuildOutcome built =
-      build(*worktree, m_plan.build, place.variables, m_plan.timeout, m_repository.launcher());
+  const BuildOutcome built = build(*worktree, m_plan.build, place.variables, m_plan.timeout, m_repository.launcher());
   if (built.ok) {
     outcome.result = measure_in(*worktree, toolchain);
   } else {
@@ -162,8 +161,7 @@ std::unique_ptr<Worktree> RevisionMeasurer::take_worktree(const BuiltPlace& plac
   }
   if (!m_plan.setup.empty()) {
     say(fmt::format("setting up {}", worktree->path().string()));
-    const BuildOutcome ready =
-        build(*worktree, m_plan.setup, place.variables, m_plan.timeout, m_repository.launcher());
+    const BuildOutcome ready = build(*worktree, m_plan.setup, place.variables, m_plan.timeout, m_repository.launcher());
     if (!ready.ok) {
       throw Error(ExitCode::not_measured, fmt::format("--setup failed, so nothing can be built: {}", ready.reason));
     }

@@ -22,8 +22,8 @@ LoadedConfiguration configuration_in(const std::filesystem::path& worktree, cons
                                      const LoadedConfiguration& here, const std::vector<std::string>& suites,
                                      const std::string& option);
 
-/// The shell line that builds a revision: `given`, or else the configuration's. Throws Error (64), which names `option`,
-/// when there is none.
+/// The shell line that builds a revision: `given`, or else the configuration's. Throws Error (64), which names
+/// `option`, when there is none.
 std::string build_line(const std::string& given, const LoadedConfiguration& configuration, const std::string& option);
 
 /// Measures those of `measuring.names` that `configuration` has, which may be none; all without names. `compiler` is

@@ -36,8 +36,7 @@ PointDifference difference_between(const MeasuredValue& before, const MeasuredVa
                                    const std::optional<Threshold>& threshold, std::uint64_t most_processes) {
   const bool exact = is_exact(before) && is_exact(after);
   const Threshold rule =
-      threshold ? *threshold
-                : built_in_rule(exact ? SeriesClass::exact : SeriesClass::noisy, std::nullopt).threshold;
+      threshold ? *threshold : built_in_rule(exact ? SeriesClass::exact : SeriesClass::noisy, std::nullopt).threshold;
   const Change change = change_under(rule, before.better, Observed{before.value, before.iterations, before.slope},
                                      Observed{after.value, after.iterations, after.slope});
   if (change == Change::within) {

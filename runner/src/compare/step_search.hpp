@@ -38,10 +38,10 @@ struct SearchEnd {
   std::vector<std::size_t> skipped;  // every point that could not be measured, ascending
 };
 
-/// Every step between the first and the last of `points` points (2 or more), which have been measured already: recursion
-/// into each half whose ends differ, so about k * log2(n / k) + 2 points are measured for k steps among n. Steps inside
-/// of a part whose ends are equal are not seen; a finer `grid` is for those. A point that cannot be measured is passed
-/// over in favour of the middle of the longest untried run beside it.
+/// Every step between the first and the last of `points` points (2 or more), which have been measured already:
+/// recursion into each half whose ends differ, so about k * log2(n / k) + 2 points are measured for k steps among n.
+/// Steps inside of a part whose ends are equal are not seen; a finer `grid` is for those. A point that cannot be
+/// measured is passed over in favour of the middle of the longest untried run beside it.
 SearchEnd find_steps(std::size_t points, const SearchPlan& plan, const PointQuestions& questions);
 
 }  // namespace allocgate

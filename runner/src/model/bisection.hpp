@@ -48,13 +48,13 @@ struct Bisection {
   AxisPoint bad;
   MeasuredValue good_value;
   MeasuredValue bad_value;
-  std::size_t points = 0;              // after the good end, with the bad one
-  std::vector<BisectionStep> steps;    // in the order of the line
-  std::vector<SkippedPoint> skipped;   // all that could not be measured
-  std::size_t measured = 0;            // points whose value is known
-  std::size_t remembered = 0;          // of these and of the skipped, without building anything
+  std::size_t points = 0;             // after the good end, with the bad one
+  std::vector<BisectionStep> steps;   // in the order of the line
+  std::vector<SkippedPoint> skipped;  // all that could not be measured
+  std::size_t measured = 0;           // points whose value is known
+  std::size_t remembered = 0;         // of these and of the skipped, without building anything
   std::size_t builds = 0;
-  bool first_only = false;             // only the first step was looked for
+  bool first_only = false;  // only the first step was looked for
   std::vector<std::string> notes;
 };
 

@@ -51,8 +51,8 @@ struct AxisEffect {
 struct MatrixConclusion {
   /// Whether each axis moves the value by the same amount wherever the others stand: then `effects` says it all.
   bool additive = true;
-  std::vector<AxisEffect> effects;     // of every level but the first that is connected to it
-  std::vector<MatrixPlace> exceptions; // not additive: cells that are not what their axes alone would make of them
+  std::vector<AxisEffect> effects;      // of every level but the first that is connected to it
+  std::vector<MatrixPlace> exceptions;  // not additive: cells that are not what their axes alone would make of them
 };
 
 /// One workload's numbers.
@@ -65,8 +65,8 @@ struct MatrixTable {
 
 struct Matrix {
   std::string measure;
-  std::vector<MatrixAxis> axes;    // revisions first
-  std::vector<MatrixCell> cells;   // the last axis fastest
+  std::vector<MatrixAxis> axes;   // revisions first
+  std::vector<MatrixCell> cells;  // the last axis fastest
   std::vector<MatrixTable> tables;
 };
 

@@ -66,8 +66,8 @@ public:
         continue;
       }
       m_iterations = entry.value->iterations;
-      m_per_iteration = m_per_iteration && entry.value->slope && entry.value->setup &&
-                        (!setup || setup == entry.value->setup);
+      m_per_iteration =
+          m_per_iteration && entry.value->slope && entry.value->setup && (!setup || setup == entry.value->setup);
       setup = entry.value->setup;
     }
   }
@@ -149,8 +149,9 @@ std::vector<std::string> sentences_by_cell(const Matrix& matrix, const MatrixTab
     }
     std::vector<std::string> parts;
     for (const auto& [change, where] : places) {
-      parts.push_back(places.size() == 1 ? words(change)
-                                         : fmt::format("{} with {}", words(change), where_in_words(matrix, axis, where)));
+      parts.push_back(places.size() == 1
+                          ? words(change)
+                          : fmt::format("{} with {}", words(change), where_in_words(matrix, axis, where)));
     }
     sentences.push_back(fmt::format("{} from {} to {}: {}.", levels.name, levels.levels[level - 1].name,
                                     levels.levels[level].name, joined(parts, "; ")));

@@ -34,8 +34,8 @@ std::string measured_text(const MeasuredValue& value);
 /// The same for a narrow column: "3", "3 +1", "1 234 total".
 std::string short_measured_text(const MeasuredValue& value);
 
-/// From one place to another, with signs: "+1 per iteration", "+2 once", "+1 per iteration, -4 once"; where a side is on
-/// no line, the difference of the totals.
+/// From one place to another, with signs: "+1 per iteration", "+2 once", "+1 per iteration, -4 once"; where a side is
+/// on no line, the difference of the totals.
 std::string measured_change_text(const MeasuredValue& before, const MeasuredValue& after);
 
 /// "1 workload", "2 workloads".

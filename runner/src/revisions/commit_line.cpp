@@ -49,12 +49,11 @@ std::vector<Revision> commits_between(const Repository& repository, const Revisi
   }
   const std::optional<std::string> base = merge_base(repository, good.commit, bad.commit);
   if (!base || *base != good.commit) {
-    throw Error(ExitCode::usage,
-                fmt::format("the good end {} is no ancestor of the bad end {}{}", short_commit(good.commit),
-                            short_commit(bad.commit),
-                            base ? fmt::format("; their histories parted at {}: take that as --good",
-                                               short_commit(*base))
-                                 : std::string("; they have no commit in common")));
+    throw Error(ExitCode::usage, fmt::format("the good end {} is no ancestor of the bad end {}{}",
+                                             short_commit(good.commit), short_commit(bad.commit),
+                                             base ? fmt::format("; their histories parted at {}: take that as --good",
+                                                                short_commit(*base))
+                                                  : std::string("; they have no commit in common")));
   }
   return line_from(repository, good, bad.commit);
 }

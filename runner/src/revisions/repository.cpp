@@ -190,11 +190,11 @@ Revision Repository::commit_on(const Revision& base, const std::string& tree, co
     environment.set(fmt::format("GIT_{}_EMAIL", who), "allocgate@localhost");
     environment.set(fmt::format("GIT_{}_DATE", who), base.date);
   }
-  const GitAnswer made = run_git({"commit-tree", tree, "-p", base.commit, "-m", subject}, m_top, environment,
-                                 m_launcher, k_timeout);
+  const GitAnswer made =
+      run_git({"commit-tree", tree, "-p", base.commit, "-m", subject}, m_top, environment, m_launcher, k_timeout);
   if (!made.ok) {
-    throw Error(ExitCode::internal_error, fmt::format("cannot make a commit in '{}': 'git commit-tree' failed: {}",
-                                                      m_top.string(), made.reason));
+    throw Error(ExitCode::internal_error,
+                fmt::format("cannot make a commit in '{}': 'git commit-tree' failed: {}", m_top.string(), made.reason));
   }
   return describe(made.text);
 }

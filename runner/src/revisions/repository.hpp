@@ -12,9 +12,9 @@ namespace allocgate {
 
 /// One commit.
 struct Revision {
-  std::string commit;         // 40 hexadecimal digits
-  std::string subject;        // the first line of its message
-  std::string date;           // of the committer, RFC 3339
+  std::string commit;   // 40 hexadecimal digits
+  std::string subject;  // the first line of its message
+  std::string date;     // of the committer, RFC 3339
   std::vector<std::string> parents;
   bool of_work_tree = false;  // made of what lies in the work tree, on no branch
 };
@@ -46,8 +46,8 @@ public:
   /// same for the same content. Throws Error (1) when git cannot make it.
   [[nodiscard]] Revision of_work_tree() const;
 
-  /// The commit `base` with the changes of `patch`, a file that `git apply` takes, on top of it: the same commit for the
-  /// same content. Throws Error (64) with git's words when it does not apply.
+  /// The commit `base` with the changes of `patch`, a file that `git apply` takes, on top of it: the same commit for
+  /// the same content. Throws Error (64) with git's words when it does not apply.
   [[nodiscard]] Revision with_patch(const Revision& base, const std::filesystem::path& patch) const;
 
   /// The commits that `git log` lists for `arguments`, in its order. Throws Error (1) as ask() does.

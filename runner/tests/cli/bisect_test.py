@@ -253,5 +253,38 @@ class Failures(BisectTest):
         self.assertEqual(self.interrupted(lambda started: started.kill()), -signal.SIGKILL)
 
 
+class UnderGitBisect(BisectTest):
+    def check(self, *words):
+        return run("check", "--bisect", *words, cwd=self.top, env=made_history.environment_of(self.folder)).returncode
+
+    def configure(self, command):
+        (self.top / "allocgate.json").write_text(json.dumps({
+            "schema": "allocgate.configuration/1",
+            "workloads": [{"name": "rounds", "command": command, "iterations": 10}]}))
+
+    def test_git_finds_the_commit(self):
+        commits = self.line([1] * 10 + [None] + [1] * 3 + [2] * 6)
+        self.configure(["./count", "{iterations}"])
+        script = self.script("bisect.sh", f"#!/bin/sh\n({BUILD}) || exit 125\n"
+                                          f"exec {ALLOCGATE} check --bisect --quick --max rounds=1/iteration\n")
+        self.history.git("bisect", "start", "trunk", commits[1])
+        said = self.history.git("bisect", "run", str(script), env=made_history.environment_of(self.folder))
+        self.assertIn(f"{commits[15]} is the first bad commit", said)
+
+    def test_nothing_else_blames_a_commit(self):
+        self.line([1])
+        subprocess.run(["sh", "-c", BUILD], cwd=self.top, check=True)
+        self.configure(["./count", "{iterations}"])
+        self.assertEqual(self.check("--max", "rounds=1/iteration"), 0)
+        self.assertEqual(self.check("--max", "rounds=0"), 1)
+        self.assertEqual(self.check("--max", "rounds=0", "--frobnicate"), 129, "a mistyped option")
+        self.assertEqual(self.check("--workload", "round"), 129, "no such workload")
+        self.assertEqual(self.check("none.json"), 129, "no such file")
+        self.assertEqual(self.check(), 129, "no baseline")
+        self.assertEqual(run("chekc", "--bisect").returncode, 129, "a mistyped command")
+        self.configure(["./none"])
+        self.assertEqual(self.check("--max", "rounds=0"), 125, "it does not run")
+
+
 if __name__ == "__main__":
     unittest.main()

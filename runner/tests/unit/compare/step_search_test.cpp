@@ -30,21 +30,20 @@ public:
   SearchEnd search(const SearchPlan& plan = {}) {
     m_asked = {0, m_values.size() - 1};
     m_rounds = 0;
-    const PointQuestions questions{
-        [this](std::span<const std::size_t> points) {
-          ++m_rounds;
-          std::vector<bool> answers;
-          for (const std::size_t point : points) {
-            EXPECT_TRUE(m_asked.insert(point).second) << point << " was asked twice";
-            answers.push_back(!m_broken.contains(point));
-          }
-          return answers;
-        },
-        [this](std::size_t left, std::size_t right) {
-          EXPECT_LT(left, right);
-          EXPECT_TRUE(m_asked.contains(left) && m_asked.contains(right)) << "not measured";
-          return m_values[left] != m_values[right];
-        }};
+    const PointQuestions questions{[this](std::span<const std::size_t> points) {
+                                     ++m_rounds;
+                                     std::vector<bool> answers;
+                                     for (const std::size_t point : points) {
+                                       EXPECT_TRUE(m_asked.insert(point).second) << point << " was asked twice";
+                                       answers.push_back(!m_broken.contains(point));
+                                     }
+                                     return answers;
+                                   },
+                                   [this](std::size_t left, std::size_t right) {
+                                     EXPECT_LT(left, right);
+                                     EXPECT_TRUE(m_asked.contains(left) && m_asked.contains(right)) << "not measured";
+                                     return m_values[left] != m_values[right];
+                                   }};
     return find_steps(m_values.size(), plan, questions);
   }
 
