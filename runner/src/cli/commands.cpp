@@ -9,10 +9,12 @@
 #include "cli/command_baseline_update.hpp"
 #include "cli/command_check.hpp"
 #include "cli/command_compare.hpp"
+#include "cli/command_diff.hpp"
 #include "cli/command_doctor.hpp"
 #include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
 #include "cli/command_run.hpp"
+#include "cli/command_stacks.hpp"
 #include "cli/command_stat.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +35,8 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"run", make<CommandRun>},
     {"check", make<CommandCheck>},
     {"compare", make<CommandCompare>},
+    {"stacks", make<CommandStacks>},
+    {"diff", make<CommandDiff>},
     {"baseline update", make<CommandBaselineUpdate>},
     {"baseline show", make<CommandBaselineShow>},
     {"baseline list", make<CommandBaselineList>},

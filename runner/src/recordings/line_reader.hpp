@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "recordings/byte_source.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace allocgate {
+
+/// The lines of a recording, with their numbers for messages. One thread.
+class LineReader {
+public:
+  /// `beginning` was read from the source already.
+  LineReader(ByteSource& source, std::string beginning, std::string name);
+
+  /// The next line without its end, valid until the next call; nothing at the end of the file. Throws Error (65) for a
+  /// last line without a newline: every tool ends its lines, so what follows it was cut off.
+  std::optional<std::string_view> next();
+
+  [[nodiscard]] const std::string& name() const { return m_name; }
+  [[nodiscard]] std::size_t line_number() const { return m_line_number; }
+
+  /// Throws Error (65): "cannot read FILE: line N: reason".
+  [[noreturn]] void refuse(std::string_view reason) const;
+
+private:
+  ByteSource& m_source;
+  std::string m_buffer;
+  std::size_t m_position = 0;
+  bool m_at_end = false;
+  std::string m_name;
+  std::size_t m_line_number = 0;
+};
+
+/// The number that is the whole of `text`; nothing for anything else, also when it does not fit.
+std::optional<std::int64_t> decimal_number(std::string_view text);
+std::optional<std::uint64_t> hexadecimal_number(std::string_view text);
+
+/// `text` without spaces and tabs at its ends.
+std::string_view trimmed(std::string_view text);
+
+}  // namespace allocgate
