@@ -19,6 +19,12 @@ endif()
 
 install(EXPORT allocgateTargets NAMESPACE allocgate:: DESTINATION "${ALLOCGATE_PACKAGE_FOLDER}" COMPONENT development)
 
+# The adapter was compiled with one google-benchmark and works with that one.
+set(ALLOCGATE_BENCHMARK_VERSION "")
+if(ALLOCGATE_BUILD_SUITE)
+  get_directory_property(ALLOCGATE_BENCHMARK_VERSION DIRECTORY "${PROJECT_SOURCE_DIR}/suite"
+    DEFINITION benchmark_VERSION)
+endif()
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/allocgateConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/package/allocgateConfig.cmake"
   INSTALL_DESTINATION "${ALLOCGATE_PACKAGE_FOLDER}" NO_SET_AND_CHECK_MACRO)
@@ -27,4 +33,6 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/package/allocgateConfigV
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/package/allocgateConfig.cmake"
     "${PROJECT_BINARY_DIR}/package/allocgateConfigVersion.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/allocgateGate.cmake"
+    "${PROJECT_SOURCE_DIR}/cmake/allocgateUpdateBaseline.cmake"
   DESTINATION "${ALLOCGATE_PACKAGE_FOLDER}" COMPONENT development)

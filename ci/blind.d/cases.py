@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
-from place import PROGRAM, Made, Skip, command_path
+from place import Made, Skip, command_path
+from sources import (CLEARING_WRAPPER, GO_PROGRAM, GO_SECTION, GO_WITH_C, OWN_MALLOC, SANDBOX, STARTER, V8_SYMBOL,
+                     program_with)
 
 E_MACHINE = 18  # offsets in an ELF header
 RISCV = 243
@@ -19,81 +21,6 @@ I386 = 3
 HOOKS = Path(__file__).resolve().parent.parent.parent / "hooks"
 HOOK_OPTIONS = ["-O2", "-shared", "-fPIC", "-fno-exceptions", "-fno-rtti", "-fno-builtin", "-fno-stack-protector",
                 "-U_FORTIFY_SOURCE", "-ftls-model=initial-exec", "-fno-threadsafe-statics", "-nostdlib", "-lc"]
-
-OWN_MALLOC = """
-static char arena[1 << 20];
-static size_t used;
-void* malloc(size_t size) {
-  void* block = arena + used;
-  used += (size + 31) / 16 * 16;
-  return used < sizeof arena ? block : 0;
-}
-void free(void* block) { (void)block; }
-void* calloc(size_t count, size_t size) { return malloc(count * size); }
-void* realloc(void* block, size_t size) {
-  char* copy = malloc(size);
-  for (size_t at = 0; block != 0 && at < size; ++at) {
-    copy[at] = ((char*)block)[at];
-  }
-  return copy;
-}
-"""
-GO_SECTION = '__attribute__((section(".go.buildinfo"), used)) static const char go_mark[16] = "made";'
-V8_SYMBOL = "void _ZN2v87Isolate5EnterEv(void) {}"
-
-STARTER = r"""
-#include <stdlib.h>
-
-int main(int argc, char** argv) {
-  for (int count = 0; count < 1000; ++count) {
-    void* volatile block = malloc(24);
-    free(block);
-  }
-  return argc > 1 ? system(argv[1]) : 1;
-}
-"""
-
-CLEARING_WRAPPER = r"""
-#define _GNU_SOURCE
-#include <stddef.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-int main(int argc, char** argv) {
-  char* nothing[] = {NULL};
-  return argc > 1 ? (int)syscall(SYS_execve, argv[1], argv + 1, nothing) : 1;
-}
-"""
-
-
-# Forbids to open files for writing, as sandboxes do, and becomes its arguments.
-SANDBOX = r"""
-#include <errno.h>
-#include <fcntl.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-int main(int argc, char** argv) {
-  struct sock_filter code[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
-      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_WRONLY | O_RDWR, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  struct sock_fprog program = {sizeof code / sizeof code[0], code};
-  if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
-    return 1;
-  }
-  return execv(argv[1], argv + 1);
-}
-"""
 
 
 @dataclass
@@ -114,10 +41,6 @@ def case(name, stat, run, says=""):
         return make
 
     return add
-
-
-def program_with(declarations):
-    return PROGRAM.replace("#ifdef BEFORE_MAIN\nBEFORE_MAIN\n#endif", declarations)
 
 
 # The program's file says it: nothing is started.
@@ -141,26 +64,27 @@ def _(place):
 
 @case("static Go", 125, 6, "is static and a Go program")
 def _(place):
-    go = shutil.which("go")
-    if go is None:  # a program that bears Go's mark
-        return Made([place.compile("-static", source=program_with(GO_SECTION))])
-    place.write("main.go", 'package main\n\nfunc main() { println("made") }\n', 0o644)
-    done = subprocess.run([go, "build", "-o", "program", "main.go"], cwd=place.folder, capture_output=True, text=True,
-                          check=False, env={"PATH": "/usr/bin:/bin", "CGO_ENABLED": "0", "HOME": str(place.folder)})
-    if done.returncode != 0:
-        raise Skip(f"go build does not work here: {done.stderr.splitlines()[-1:]}")
-    return Made([place.folder / "program"])
+    return Made([place.build_go(GO_PROGRAM)])
+
+
+@case("static, with Go's mark", 125, 6, "is static and a Go program")
+def _(place):
+    return Made([place.compile("-static", source=program_with(GO_SECTION))])
 
 
 @case("32 bits", 125, None, "is a 32-bit program")
 def _(place):
     if platform.machine() != "x86_64":
         raise Skip("the case is made for x86-64")
-    try:
-        return Made([place.compile("-m32")])
-    except Skip:  # a header is enough: it is not started
-        header = struct.pack("<4s5B7x2HI", b"\x7fELF", 1, 1, 1, 0, 0, 2, I386, 1)
-        return Made([place.write("program", header.ljust(64, b"\0"))])
+    return Made([place.compile_for_32_bits()])
+
+
+@case("32 bits, the header alone", 125, None, "is a 32-bit program")
+def _(place):
+    if platform.machine() != "x86_64":
+        raise Skip("the case is made for x86-64")
+    header = struct.pack("<4s5B7x2HI", b"\x7fELF", 1, 1, 1, 0, 0, 2, I386, 1)  # enough: it is not started
+    return Made([place.write("program", header.ljust(64, b"\0"))])
 
 
 @case("AddressSanitizer of gcc", 125, 6, "is built with AddressSanitizer")
@@ -351,6 +275,11 @@ def _(place):
 
 
 @case("Go with C code", 0, None, "is a Go program: its own heap is not malloc")
+def _(place):
+    return Made([place.build_go(GO_WITH_C, with_c=True)])
+
+
+@case("Go's mark in a dynamic program", 0, None, "is a Go program: its own heap is not malloc")
 def _(place):
     return Made([place.compile(source=program_with(GO_SECTION))])
 

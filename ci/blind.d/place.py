@@ -10,31 +10,10 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sources import PROGRAM
+
 PATIENCE_SECONDS = 120
 NOBODY = "65534"
-
-# Allocates 1000 blocks; as a suite program it names one workload.
-PROGRAM = r"""
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#ifdef BEFORE_MAIN
-BEFORE_MAIN
-#endif
-
-int main(int argc, char** argv) {
-  if (argc > 1 && strncmp(argv[1], "--benchmark_list_tests", 22) == 0) {
-    puts("made");
-    return 0;
-  }
-  for (int count = 0; count < 1000; ++count) {
-    void* volatile block = malloc(24);
-    free(block);
-  }
-  return 0;
-}
-"""
 
 
 class Skip(Exception):
@@ -89,6 +68,26 @@ class Place:
             raise Skip(f"{compiler} {' '.join(map(str, flags))} does not work here: {done.stderr.splitlines()[-1:]}")
         return path
 
+    def compile_for_32_bits(self):
+        """By whichever compiler can: gcc-multilib excludes every cross-compiler, so there may be one of those."""
+        reasons = []
+        for compiler, flags in (("gcc", ["-m32"]), ("i686-linux-gnu-gcc", [])):
+            try:
+                return self.compile(*flags, compiler=compiler)
+            except Skip as reason:
+                reasons.append(str(reason))
+        raise Skip(f"no compiler for 32 bits (packages gcc-multilib or gcc-i686-linux-gnu): {'; '.join(reasons)}")
+
+    def build_go(self, source, with_c=False):
+        self.write("main.go", source, 0o644)
+        environment = {"PATH": "/usr/local/go/bin:/usr/bin:/bin", "CGO_ENABLED": str(int(with_c)), "GO111MODULE": "off",
+                       "HOME": str(self.folder), "GOCACHE": str(self.folder / "cache"), "GOFLAGS": "-p=2"}
+        done = subprocess.run([command_path("go"), "build", "-o", "program", "main.go"], cwd=self.folder, text=True,
+                              capture_output=True, check=False, env=environment)
+        if done.returncode != 0:
+            raise Skip(f"go build does not work here: {done.stderr.splitlines()[-1:]}")
+        return self.folder / "program"
+
     def as_nobody(self):
         """A command that starts another as a user without rights."""
         if os.geteuid() != 0:
@@ -127,5 +126,6 @@ class Place:
 
     def _neutral(self, text):
         """Without what differs from one machine and run to the next."""
-        text = text.replace(f"{self.folder}/", "").replace(str(self.folder), "folder").replace(str(self.allocgate.parent.parent), "PREFIX")
+        for folder, name in ((f"{self.folder}/", ""), (self.folder, "folder"), (self.allocgate.parent.parent, "PREFIX")):
+            text = text.replace(str(folder), name)
         return re.sub(r"process \d+", "process N", text)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 
-// One workload, two allocations of known size an iteration: 3 allocations before the loop must not be seen.
+// One workload, two allocations of known size an iteration, and a third where it is planted: 3 allocations before the
+// loop must not be seen.
 
 #include <benchmark/benchmark.h>
 
@@ -18,6 +19,10 @@ void two_blocks(benchmark::State& state) {
     auto large = std::make_unique<char[]>(1000);
     benchmark::DoNotOptimize(small.get());
     benchmark::DoNotOptimize(large.get());
+#if PLANTED
+    auto planted = std::make_unique<char[]>(8);
+    benchmark::DoNotOptimize(planted.get());
+#endif
   }
 }
 BENCHMARK(two_blocks);

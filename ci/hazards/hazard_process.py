@@ -50,9 +50,10 @@ class Run:
 class Place:
     """Where programs and command are, and a folder to run in. A context: the folder is removed at the end."""
 
-    def __init__(self, allocgate, programs):
+    def __init__(self, allocgate, programs, emulator=()):
         self.allocgate = allocgate
         self.programs = programs
+        self.emulator = list(emulator)  # the command that starts a program of another machine, and its options
         self.hooks = allocgate.parent.parent / "lib/allocgate/liballocgate_hooks.so"
         self.mimalloc = _find_library("libmimalloc.so")
         self._folder = None
@@ -149,12 +150,20 @@ class Place:
         mount = 'mount -t tmpfs -o "$0" hazards "$1" && shift && exec "$@"'
         return ["unshare", "-m", "sh", "-c", mount, options, folder, *command]
 
+    def _emulated(self, command, environment):
+        """What is to be preloaded is for the program, not for the emulator."""
+        preload = environment.get("LD_PRELOAD")
+        options = ["-E", f"LD_PRELOAD={preload}"] if preload else []
+        return [*self.emulator, *options, *command], {key: environment[key] for key in environment if key != "LD_PRELOAD"}
+
     def _run(self, hazard, command, environment):
         working = self._folder / "working"
         shutil.rmtree(working, ignore_errors=True)
         working.mkdir()
         if "mount" in hazard.fields:
             command = self._in_mount_namespace(hazard, command)
+        if self.emulator:
+            command, environment = self._emulated(command, environment)
         run = Run()
         with open(self._folder / "output", "w+b") as output, open(self._folder / "errors", "w+b") as errors:
             child = subprocess.Popen(command, cwd=working, env=environment, stdin=subprocess.DEVNULL, stdout=output,

@@ -5,14 +5,10 @@
 #include "live_bytes.hpp"
 #include "next_functions.hpp"
 #include "process_state.hpp"
+#include "stacks/recording.hpp"
 
 namespace allocgate::hooks {
 namespace {
-
-[[gnu::always_inline]] inline void add_usable_size(allocgate_block& block, size_t usable) {
-  add(block.allocated_usable_bytes, usable);
-  grow_live_bytes(block, usable);
-}
 
 [[gnu::always_inline]] inline void subtract_usable_size(allocgate_block& block, size_t usable) {
   increment(block.deallocations);
@@ -21,30 +17,40 @@ namespace {
 }
 
 [[gnu::noinline]] void free_rarely(const void* caller, void* pointer) {
+  if (t_thread.recording_key == process_key() && !counts_usable_sizes()) {
+    increment(t_thread.block->deallocations);
+    return g_next.free(pointer);
+  }
   count_deallocation_from(caller, pointer);
   g_next.free(pointer);
 }
 
-/* tcmalloc's malloc_usable_size allocates when it is first called. The hot paths need no such care: a thread's first
- * event never takes them. */
+allocgate_block* block_for_counting(const void* caller) {
+  const uint32_t key = process_key();
+  const bool is_known = t_thread.counts_key == key || t_thread.usable_key == key || t_thread.recording_key == key;
+  return is_known ? t_thread.block : block_for_call(caller);
+}
+
+/* What is counted in another block than the thread's own, before it has one, has no stack. */
+void record_stack(const allocgate_block& block, size_t size) {
+  if (__builtin_expect(g_recording.is_on, 0) && &block == t_thread.block) {
+    record_call_from_library(size);
+  }
+}
+
+}  // namespace
+
 size_t usable_size(void* pointer) {
   const NestedCalls nested(g_next_objects.malloc_usable_size);
   return g_next.malloc_usable_size(pointer);
 }
-
-allocgate_block* block_for_counting(const void* caller) {
-  const uint32_t key = process_key();
-  return t_thread.counts_key == key || t_thread.usable_key == key ? t_thread.block : block_for_call(caller);
-}
-
-}  // namespace
 
 // The two below are the hot path at ALLOCGATE_LEVEL_USABLE. They read the thread's block again after the call rather
 // than keep it in a register that must be saved, and leave the rest to a jump, so that they need little of the stack.
 
 void* count_allocation_slowly(void* pointer, size_t size) {
   if (__builtin_expect(t_thread.usable_key != process_key(), 0)) {
-    return count_allocation_from(__builtin_return_address(0), pointer, size);
+    return count_allocation_rarely(pointer, size);
   }
   add_allocation(*t_thread.block, size);
   const size_t usable = g_next.malloc_usable_size(pointer);
@@ -75,12 +81,13 @@ void* count_allocation_from(const void* caller, void* pointer, size_t size) {
   }
   if (pointer == nullptr) {
     increment(block->failed_allocations);
-  } else if (counts_usable_sizes()) {
-    add_allocation(*block, size);
-    add_usable_size(*block, usable_size(pointer));
-  } else {
-    add_allocation(*block, size);
+    return pointer;
   }
+  add_allocation(*block, size);
+  if (counts_usable_sizes()) {
+    add_usable_size(*block, usable_size(pointer));
+  }
+  record_stack(*block, size);
   return pointer;
 }
 
@@ -128,6 +135,9 @@ void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size)
     } else {
       shrink_live_bytes(block, old.usable_size - usable);
     }
+  }
+  if (pointer != nullptr) {
+    record_stack(block, size);
   }
 }
 

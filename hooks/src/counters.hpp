@@ -55,6 +55,7 @@ inline void add_allocation(allocgate_block& block, size_t size) {
  * a call is part of a request under way. `..._from` is told the caller instead.
  */
 void* count_allocation_slowly(void* pointer, size_t size);
+void* count_allocation_rarely(void* pointer, size_t size);
 void free_slowly(void* pointer);
 void* count_failure();
 void* count_allocation_from(const void* caller, void* pointer, size_t size);
@@ -71,6 +72,10 @@ void count_deallocation_from(const void* caller, void* pointer);
   add_allocation(*t_thread.block, size);
   return pointer;
 }
+
+/* Not on the hot path: tcmalloc's malloc_usable_size allocates when it is first called. The hot paths need no such
+ * care: a thread's first event never takes them. */
+size_t usable_size(void* pointer);
 
 /* What must be known of a live block before realloc takes it away. */
 struct ReallocatedBlock {

@@ -6,6 +6,7 @@
 #include "live_bytes.hpp"
 #include "process_state.hpp"
 #include "readings.hpp"
+#include "stacks/recording.hpp"
 #include "uncounted_calls.hpp"
 
 namespace allocgate::hooks {
@@ -29,6 +30,7 @@ void pause_thread() {
   t_thread.paused += 1;
   t_thread.counts_key = k_no_key;
   t_thread.usable_key = k_no_key;
+  t_thread.recording_key = k_no_key;
 }
 
 void resume_thread() {
@@ -72,4 +74,6 @@ allocgate_hooks_table allocgate_hooks_v1 = {
     .reset_peak = allocgate::hooks::reset_peak_live_bytes,
     .publish_window = allocgate::hooks::publish_window,
     .raise_peak = allocgate::hooks::raise_peak_live_bytes,
+    .pause_stacks = allocgate::hooks::pause_recording,
+    .resume_stacks = allocgate::hooks::resume_recording,
 };

@@ -2,8 +2,9 @@
 // Copyright the allocgate authors
 //
 // The interposed functions on macOS, for DYLD_INSERT_LIBRARIES: a __DATA,__interpose table of pairs. Not built by the
-// Linux build and NOT PROVEN YET: this file says what the table holds and how a request that passes through several
-// layers counts once; running it, and its own record, are later work. Until then nothing else may rely on it.
+// Linux build and NOT PROVEN YET: ci/macho compiles it and looks at the table, and nothing more. This file says what
+// the table holds and how a request that passes through several layers counts once; running it, and its own record, are
+// later work. Until then nothing else may rely on it.
 //
 // No thread_local: its first use in a thread allocates on macOS, through the very functions replaced here. The depth
 // of nested calls lives under a pthread key instead, made before counting begins. C++ operator new needs no pair: it
@@ -13,7 +14,11 @@
 #endif
 
 #include <allocgate/hook_record.h>
+#include <errno.h>
 #include <malloc/malloc.h>
+#if __has_include(<malloc/_malloc_type.h>)
+#include <malloc/_malloc_type.h>
+#endif
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -54,6 +59,11 @@ public:
       add(g_block.allocated_bytes, size);
     }
     return pointer;
+  }
+
+  /* Refused for its alignment, a request did not fail to find memory, and is not counted. */
+  void* allocated_aligned(void* pointer, size_t size, bool is_refused) const {
+    return pointer == nullptr && is_refused ? nullptr : allocated(pointer, size);
   }
 
   void released(void* pointer) const {
@@ -107,7 +117,6 @@ size_t product(size_t count, size_t size) {
 
 ALLOCGATE_ALLOCATES(malloc, (size_t size), (size), size)
 ALLOCGATE_ALLOCATES(calloc, (size_t count, size_t size), (count, size), product(count, size))
-ALLOCGATE_ALLOCATES(aligned_alloc, (size_t alignment, size_t size), (alignment, size), size)
 ALLOCGATE_ALLOCATES(valloc, (size_t size), (size), size)
 ALLOCGATE_REALLOCATES(realloc, (void* pointer, size_t size), (pointer, size))
 ALLOCGATE_RELEASES(free, (void* pointer), (pointer))
@@ -123,19 +132,41 @@ void* hooked_reallocf(void* pointer, size_t size) {
   return request.reallocated(pointer, result, size);
 }
 
+bool is_power_of_two(size_t alignment) {
+  return alignment != 0 && (alignment & (alignment - 1)) == 0;
+}
+
+/* The result is what the caller had put there when the request failed. */
 int hooked_posix_memalign(void** result, size_t alignment, size_t size) {
   const Request request;
   const int error = posix_memalign(result, alignment, size);
-  request.allocated(error == 0 ? *result : nullptr, size);
+  request.allocated_aligned(error == 0 ? *result : nullptr, size, error == EINVAL);
   return error;
+}
+
+void* hooked_aligned_alloc(size_t alignment, size_t size) {
+  const Request request;
+  const int errno_before = errno;
+  errno = 0;
+  void* pointer = aligned_alloc(alignment, size);
+  const int error = errno;
+  if (error == 0) {
+    errno = errno_before;
+  }
+  return request.allocated_aligned(pointer, size, error == EINVAL);
 }
 
 ALLOCGATE_ALLOCATES(malloc_zone_malloc, (malloc_zone_t * zone, size_t size), (zone, size), size)
 ALLOCGATE_ALLOCATES(malloc_zone_calloc, (malloc_zone_t * zone, size_t count, size_t size), (zone, count, size),
                     product(count, size))
 ALLOCGATE_ALLOCATES(malloc_zone_valloc, (malloc_zone_t * zone, size_t size), (zone, size), size)
-ALLOCGATE_ALLOCATES(malloc_zone_memalign, (malloc_zone_t * zone, size_t alignment, size_t size),
-                    (zone, alignment, size), size)
+/* A zone says nothing in errno. */
+void* hooked_malloc_zone_memalign(malloc_zone_t* zone, size_t alignment, size_t size) {
+  const Request request;
+  void* pointer = malloc_zone_memalign(zone, alignment, size);
+  return request.allocated_aligned(pointer, size, !is_power_of_two(alignment) || alignment < sizeof(void*));
+}
+
 ALLOCGATE_REALLOCATES(malloc_zone_realloc, (malloc_zone_t * zone, void* pointer, size_t size), (zone, pointer, size))
 ALLOCGATE_RELEASES(malloc_zone_free, (malloc_zone_t * zone, void* pointer), (zone, pointer))
 

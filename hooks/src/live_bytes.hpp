@@ -47,4 +47,10 @@ inline void shrink_live_bytes(allocgate_block& block, size_t bytes) {
   }
 }
 
+/* The usable size of a block that was allocated. */
+[[gnu::always_inline]] inline void add_usable_size(allocgate_block& block, size_t usable) {
+  add(block.allocated_usable_bytes, usable);
+  grow_live_bytes(block, usable);
+}
+
 }  // namespace allocgate::hooks

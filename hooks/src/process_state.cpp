@@ -8,6 +8,7 @@
 #include "executions.hpp"
 #include "hooks_table.hpp"
 #include "live_bytes.hpp"
+#include "stacks/recording.hpp"
 #include "summary.hpp"
 #include "system_calls.hpp"
 #include "thread_identity.hpp"
@@ -94,6 +95,7 @@ allocgate_process_entry* enter_record() {
   } else {
     forget_what_may_change(*entry);
   }
+  start_recording(*entry);
   return entry;
 }
 
@@ -207,7 +209,9 @@ void fold_early_block(allocgate_block& block) {
     const bool is_threshold = from == reinterpret_cast<uint64_t*>(&g_early_block.publish_above) ||
                               from == reinterpret_cast<uint64_t*>(&g_early_block.publish_below);
     if (!is_threshold && *from != 0) {
-      add(*to, __atomic_exchange_n(from, 0, __ATOMIC_RELAXED));
+      const uint64_t counted = __atomic_exchange_n(from, 0, __ATOMIC_RELAXED);
+      add(*to, counted);
+      note_early_events(g_early_block, *from, counted);
     }
   }
 }
@@ -231,6 +235,7 @@ void claim_block() {
     publish_live_bytes(*block);
   }
   t_thread.block = block;
+  t_thread.recorder = block != &g_lost_block ? recorder_of_block(*block) : nullptr;
   t_thread.id = self;
   t_thread.claim_key = process.key;
 }
@@ -239,7 +244,9 @@ void take_keys() {
   if (!g_page_is_wiped_on_fork) {
     return;
   }
-  if (counts_usable_sizes()) {
+  if (g_recording.is_on) {
+    t_thread.recording_key = t_thread.claim_key;
+  } else if (counts_usable_sizes()) {
     t_thread.usable_key = t_thread.claim_key;
   } else {
     t_thread.counts_key = t_thread.claim_key;

@@ -59,10 +59,14 @@ void flag_process(uint32_t flags);
 class NestedCalls {
 public:
   explicit NestedCalls(const ObjectRange& object)
-      : m_outer(t_thread.nested_in), m_counts_key(t_thread.counts_key), m_usable_key(t_thread.usable_key) {
+      : m_outer(t_thread.nested_in),
+        m_counts_key(t_thread.counts_key),
+        m_usable_key(t_thread.usable_key),
+        m_recording_key(t_thread.recording_key) {
     t_thread.nested_in = &object;
     t_thread.counts_key = k_no_key;
     t_thread.usable_key = k_no_key;
+    t_thread.recording_key = k_no_key;
     asm volatile("" ::: "memory");
   }
   ~NestedCalls() {
@@ -70,6 +74,7 @@ public:
     // Should the process have forked in between, these keys are the parent's and match nothing.
     t_thread.counts_key = m_counts_key;
     t_thread.usable_key = m_usable_key;
+    t_thread.recording_key = m_recording_key;
     t_thread.nested_in = m_outer;
   }
   NestedCalls(const NestedCalls&) = delete;
@@ -79,6 +84,7 @@ private:
   const ObjectRange* m_outer;
   uint32_t m_counts_key;
   uint32_t m_usable_key;
+  uint32_t m_recording_key;
 };
 
 }  // namespace allocgate::hooks

@@ -137,32 +137,25 @@ int spawn(const pid_t& pid, const char* program, Call call) {
   }
 }
 
-/* The words of a variadic form as the array that the other forms take. */
-class Words {
-public:
-  explicit Words(const char* first) : m_first(first) {}
-
-  size_t count(va_list& list) const {
-    va_list copied;
-    va_copy(copied, list);
-    size_t words = 1;
-    for (const char* word = m_first; word != nullptr; word = va_arg(copied, const char*)) {
-      ++words;
-    }
-    va_end(copied);
-    return words;
+/* Calls `call` with the words of a variadic form as the array that the other forms take: on the stack, because nothing
+ * of ours may allocate. `list` is then behind the null that ends the words. */
+template <typename Call>
+int with_words(const char* first, va_list& list, Call call) {
+  va_list counted;
+  va_copy(counted, list);
+  size_t count = 1;
+  for (const char* word = first; word != nullptr; word = va_arg(counted, const char*)) {
+    ++count;
   }
-
-  void fill(char** words, va_list& list) const {
-    for (const char* word = m_first; word != nullptr; word = va_arg(list, const char*)) {
-      *words++ = const_cast<char*>(word);
-    }
-    *words = nullptr;
+  va_end(counted);
+  auto** const words = static_cast<char**>(__builtin_alloca(count * sizeof(char*)));
+  char** end = words;
+  for (const char* word = first; word != nullptr; word = va_arg(list, const char*)) {
+    *end++ = const_cast<char*>(word);
   }
-
-private:
-  const char* m_first;
-};
+  *end = nullptr;
+  return call(words);
+}
 
 }  // namespace
 
@@ -204,32 +197,26 @@ private:
 ALLOCGATE_EXPORT int execl(const char* path, const char* first, ...) {
   va_list list;
   va_start(list, first);
-  const Words words(first);
-  auto** array = static_cast<char**>(__builtin_alloca(words.count(list) * sizeof(char*)));
-  words.fill(array, list);
+  const int result = with_words(first, list, [&](char** words) { return execve(path, words, environ); });
   va_end(list);
-  return execve(path, array, environ);
+  return result;
 }
 
 ALLOCGATE_EXPORT int execle(const char* path, const char* first, ...) {
   va_list list;
   va_start(list, first);
-  const Words words(first);
-  auto** array = static_cast<char**>(__builtin_alloca(words.count(list) * sizeof(char*)));
-  words.fill(array, list);
-  char* const* environment = va_arg(list, char* const*);
+  const int result =
+      with_words(first, list, [&](char** words) { return execve(path, words, va_arg(list, char* const*)); });
   va_end(list);
-  return execve(path, array, environment);
+  return result;
 }
 
 ALLOCGATE_EXPORT int execlp(const char* file, const char* first, ...) {
   va_list list;
   va_start(list, first);
-  const Words words(first);
-  auto** array = static_cast<char**>(__builtin_alloca(words.count(list) * sizeof(char*)));
-  words.fill(array, list);
+  const int result = with_words(first, list, [&](char** words) { return execvp(file, words); });
   va_end(list);
-  return execvp(file, array);
+  return result;
 }
 
 /* The handlers and destructors to come may still end the process otherwise. */

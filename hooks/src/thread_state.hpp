@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// What a thread knows, in 40 bytes of initial-exec thread-local storage, and the one private page that tells a process
+// What a thread knows, in 56 bytes of initial-exec thread-local storage, and the one private page that tells a process
 // from its parent. A thread counts without a further question while its key equals the process's: a new thread, a
 // forked child, a pause and a nested call all show as another key, so that the hot path has one comparison.
 #pragma once
@@ -16,13 +16,17 @@ namespace allocgate::hooks {
 /* Never the key of a process: those count from 1. */
 constexpr uint32_t k_no_key = 0xffffffff;
 
+class StackRecorder;
+
 struct ThreadState {
-  uint32_t counts_key = k_no_key; /* the process's key while this thread counts at ALLOCGATE_LEVEL_COUNTS */
-  uint32_t usable_key = k_no_key; /* the same at ALLOCGATE_LEVEL_USABLE */
-  uint32_t claim_key = k_no_key;  /* the key of the process that `block` was claimed in */
-  uint32_t paused = 0;            /* how often the C API paused this thread */
+  uint32_t counts_key = k_no_key;    /* the process's key while this thread counts at ALLOCGATE_LEVEL_COUNTS */
+  uint32_t usable_key = k_no_key;    /* the same at ALLOCGATE_LEVEL_USABLE */
+  uint32_t recording_key = k_no_key; /* the same at any level, when call stacks are recorded */
+  uint32_t claim_key = k_no_key;     /* the key of the process that `block` was claimed in */
+  uint32_t paused = 0;               /* how often the C API paused this thread */
   allocgate_block* block = nullptr;
   const ObjectRange* nested_in = nullptr; /* the object whose calls are part of the request under way */
+  StackRecorder* recorder = nullptr;      /* null: the events of `block` are not recorded */
   int32_t id = 0;                         /* this thread's, when `block` was claimed */
 };
 

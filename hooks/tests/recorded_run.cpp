@@ -142,7 +142,7 @@ void read(MappedRecord& record, RecordedRun& result) {
 
 std::string joined_preload(const RunOptions& options) {
   std::string preload = options.preload_before;
-  preload += (preload.empty() ? "" : ":") + std::string(HOOKS_LIBRARY);
+  preload += (preload.empty() ? "" : ":") + options.hooks_library;
   return options.preload_after.empty() ? preload : preload + ":" + options.preload_after;
 }
 

@@ -22,6 +22,7 @@ struct RunOptions {
   uint32_t version = ALLOCGATE_RECORD_VERSION;
   bool follow_children = true;
   bool with_record = true;
+  std::string hooks_library = HOOKS_LIBRARY;
   std::string preload_before = {};  // a library in front of the hooks
   std::string preload_after = {};   // an allocator below the hooks
   std::vector<std::string> environment = {};

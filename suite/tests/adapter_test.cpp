@@ -167,6 +167,20 @@ TEST(Adapter, ListsItsWorkloadsAndRunsNone) {
   EXPECT_TRUE(contains(text, "{\"name\": \"threads/threads:5\", \"threads\": 5}")) << text;
 }
 
+TEST(Adapter, ListsWhatAWorkloadSaysOfItself) {
+  const std::filesystem::path list = test_folder() / "list.json";
+  const Outcome outcome =
+      run({.path = k_described_program, .environment = {{ALLOCGATE_ENV_SUITE_LIST, list.string()}}});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  const std::string text = read_file(list);
+  EXPECT_TRUE(contains(text,
+                       "{\"name\": \"parse/size:64\", \"core\": \"made \\\"up\\\"\", \"core_version\": \"1.2\", "
+                       "\"exercises\": \"a parser\", \"iterations\": 10, \"threads\": 1, \"gate\": \"percent\", "
+                       "\"depends_on\": [\"compiler\", \"kernel\"], \"does_not_depend_on\": [\"size\"]}"))
+      << text;
+  EXPECT_TRUE(contains(text, "{\"name\": \"grow/8\", \"does_not_depend_on\": [\"argument 1\"]}")) << text;
+}
+
 class Refusal : public testing::TestWithParam<std::array<const char*, 3>> {};
 
 TEST_P(Refusal, SaysWhy) {
@@ -185,10 +199,42 @@ INSTANTIATE_TEST_SUITE_P(
                     std::array{"two", "-1", "iteration counts"}, std::array{"two", "1;2", "iteration counts"},
                     std::array{"two", "99999999999999999999", "iteration counts"}));
 
-TEST(Adapter, RunsTheProtocolWithoutHooks) {
-  Program plain = suite_run(k_loops_with_adapter, "two", "1,2");
+// The report of a run of `workload` without the hooks, with a warm-up and a window of 100.
+std::string report_without_hooks(const std::string& workload) {
+  Program plain = suite_run(k_loops_with_adapter, workload, "1,100");
   plain.preload.clear();
   const Outcome outcome = run(plain);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  return read_file(report_path());
+}
+
+// The last number of that name in the report; -1 when there is none.
+std::int64_t last_number(const std::string& report, const std::string& name) {
+  const std::size_t at = report.rfind('"' + name + "\": ");
+  return at == std::string::npos ? -1 : std::stoll(report.substr(at + name.size() + 4));
+}
+
+TEST(Adapter, TimesItsLoopWithoutHooks) {
+  const std::string report = report_without_hooks("two");
+  EXPECT_TRUE(contains(report, "\"counters\": {\"answer\": 42}}")) << report;
+  EXPECT_GT(last_number(report, "wall_time_ns"), 0) << report;
+  EXPECT_GT(last_number(report, "cpu_time_ns"), 0) << report;
+  EXPECT_GE(last_number(report, "context_switches"), 0) << report;
+  EXPECT_GT(last_number(report, "peak_resident_bytes"), 1'000'000) << report;
+}
+
+TEST(Adapter, LeavesPausedSectionsOutOfTheTimes) {
+  // A few more are the loop's own first ones.
+  const std::int64_t faults = last_number(report_without_hooks("page_faults"), "page_faults");
+  EXPECT_GE(faults, 300);
+  EXPECT_LT(faults, 400);
+  const std::int64_t of_threads = last_number(report_without_hooks("page_faults/threads:2"), "page_faults");
+  EXPECT_GE(of_threads, 600);
+  EXPECT_LT(of_threads, 800);
+}
+
+TEST(Adapter, TimesNothingUnderTheHooks) {
+  const Outcome outcome = run(suite_run(k_loops_with_adapter, "two", "1,2"));
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
   EXPECT_TRUE(contains(read_file(report_path()), "{\"iterations\": 2, \"counters\": {\"answer\": 42}}"));
 }

@@ -34,16 +34,16 @@ enum allocgate_level {
   ALLOCGATE_LEVEL_USABLE = 2  /* and usable sizes, live and peak */
 };
 
-/* Why a process's counts are not whole: bits of allocgate_process_entry.flags. */
+/* Why a process's counts are not whole: bits of allocgate_process_entry.flags. Bit 1 has no meaning. */
 enum allocgate_process_flag {
   ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED = 1u << 0,  /* a thread found no block: its events are lost */
-  ALLOCGATE_PROCESS_VERSION_MISMATCH = 1u << 1,  /* reserved: such an image is in `images_not_counted` */
   ALLOCGATE_PROCESS_SHADOWED = 1u << 2,          /* some object's calls do not reach the hooks */
   ALLOCGATE_PROCESS_FORKED = 1u << 3,            /* came from fork: same executable as its parent */
   ALLOCGATE_PROCESS_THREADS = 1u << 4,           /* more than one thread claimed a block: peak has an error bound */
   ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED = 1u << 5, /* a window was published and found no entry */
   ALLOCGATE_PROCESS_OWN_NEW = 1u << 6,           /* operator new is the program's own: its pools are not seen */
-  ALLOCGATE_PROCESS_OTHER_NAMESPACE = 1u << 7    /* dlmopen loaded a libc of its own: its heap is not counted */
+  ALLOCGATE_PROCESS_OTHER_NAMESPACE = 1u << 7,   /* dlmopen loaded a libc of its own: its heap is not counted */
+  ALLOCGATE_PROCESS_STACKS_REFUSED = 1u << 8     /* call stacks were asked for and could not be recorded at all */
 };
 
 /* How far a process came, as far as its own hooks could say. What is not known stays `running`. */

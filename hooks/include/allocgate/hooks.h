@@ -62,6 +62,9 @@ typedef struct allocgate_hooks_table {
   /* Copies the window into the record for the runner. ALLOCGATE_FULL when there is no record or no room. */
   int (*publish_window)(const struct allocgate_window_entry* window);
   void (*raise_peak)(int64_t at_least); /* the process's peak becomes at least this: undoes reset_peak */
+  /* Of the whole process, when call stacks are recorded (ALLOCGATE_STACKS); nests. Counting goes on meanwhile. */
+  void (*pause_stacks)(void);
+  void (*resume_stacks)(void);
 } allocgate_hooks_table;
 
 /* The loaded library's table, or NULL when the hooks were not preloaded or are of another version. Looked up once per

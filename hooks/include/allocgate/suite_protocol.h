@@ -13,7 +13,7 @@
 
 /* A path: the adapter writes its workloads there as JSON and exits 0 without running any.
  * {"schema": "allocgate.suite/1", "workloads": [{"name", "core", "core_version", "exercises", "iterations",
- *   "threads", "gate", "depends_on": [...]}]}; all but the name may be absent. */
+ *   "threads", "gate", "depends_on": [...], "does_not_depend_on": [...]}]}; all but the name may be absent. */
 #define ALLOCGATE_ENV_SUITE_LIST "ALLOCGATE_SUITE_LIST"
 
 /* The exact name of the one workload to run, as the listing gives it. */
@@ -23,7 +23,10 @@
 #define ALLOCGATE_ENV_SUITE_WINDOWS "ALLOCGATE_SUITE_WINDOWS"
 
 /* A path: what the windows reported beside their counts, in the same order.
- * {"schema": "allocgate.suite-report/1", "windows": [{"iterations", "error", "counters": {NAME: number}}]} */
+ * {"schema": "allocgate.suite-report/1", "windows": [{"iterations", "error", "counters": {NAME: number},
+ *   "times": {"wall_time_ns", "cpu_time_ns", "page_faults", "context_switches", "peak_resident_bytes"}}]}
+ * Where the hooks are not loaded nothing is counted, and `times` says what the loop took, and how much memory the whole
+ * process had at its greatest; else there are none. */
 #define ALLOCGATE_ENV_SUITE_REPORT "ALLOCGATE_SUITE_REPORT"
 
 #endif /* ALLOCGATE_SUITE_PROTOCOL_H */

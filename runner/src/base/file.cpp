@@ -6,8 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -77,6 +80,21 @@ public:
 private:
   int m_number;
 };
+
+// The new name of the file that is being written. mkostemp makes the name in place, so that it is known here before the
+// file is there.
+std::array<char, PATH_MAX> g_unfinished;
+std::atomic<bool> g_is_unfinished{false};
+
+// Puts `temporary`, a pattern of mkostemp, there; false when it is too long for any system call.
+bool announce_unfinished(const std::string& temporary) {
+  if (temporary.size() >= g_unfinished.size()) {
+    return false;
+  }
+  std::copy_n(temporary.c_str(), temporary.size() + 1, g_unfinished.data());
+  g_is_unfinished = true;
+  return true;
+}
 
 // 0 or the error.
 int write_all(int descriptor, std::string_view content) {
@@ -176,10 +194,14 @@ void write_file_atomically(const fs::path& named, std::string_view content) {
     refuse_to_write(named, folder_error.value());
   }
 
-  std::string temporary = file.string() + ".XXXXXX";
-  Descriptor descriptor(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!announce_unfinished(file.string() + ".XXXXXX")) {
+    refuse_to_write(named, ENAMETOOLONG);
+  }
+  Descriptor descriptor(::mkostemp(g_unfinished.data(), O_CLOEXEC));
   if (descriptor.number() < 0) {
-    refuse_to_write(named, errno);
+    const int reason = errno;
+    g_is_unfinished = false;
+    refuse_to_write(named, reason);
   }
   int error = write_all(descriptor.number(), content);
   if (error == 0 && ::fchmod(descriptor.number(), mode_for(file)) != 0) {
@@ -190,14 +212,23 @@ void write_file_atomically(const fs::path& named, std::string_view content) {
   }
   const int close_error = descriptor.close();
   error = error == 0 ? close_error : error;
-  if (error == 0 && ::rename(temporary.c_str(), file.c_str()) != 0) {
+  if (error == 0 && ::rename(g_unfinished.data(), file.c_str()) != 0) {
     error = errno;
   }
   if (error != 0) {
-    ::unlink(temporary.c_str());
+    ::unlink(g_unfinished.data());
+  }
+  g_is_unfinished = false;
+  if (error != 0) {
     refuse_to_write(named, error);
   }
   sync_folder(file.parent_path());
+}
+
+void remove_unfinished_file() noexcept {
+  if (g_is_unfinished) {
+    ::unlink(g_unfinished.data());
+  }
 }
 
 }  // namespace allocgate

@@ -16,7 +16,11 @@ std::string read_file(const std::filesystem::path& file);
 /// the new one, and so does a machine that loses power. Missing folders are made. The permissions of a file that is
 /// replaced are kept, and a symbolic link is followed. Throws Error (1) naming file, reason and remedy; then the old
 /// file is untouched and the new name is gone. Standard output and other things that are not regular files are
-/// written to directly, because they cannot be renamed.
+/// written to directly, because they cannot be renamed. One thread at a time.
 void write_file_atomically(const std::filesystem::path& file, std::string_view content);
+
+/// Removes the new name of the file that is being written now, if one is: for a signal handler that ends the process.
+/// Async-signal-safe.
+void remove_unfinished_file() noexcept;
 
 }  // namespace allocgate

@@ -103,6 +103,17 @@ void BaselineStore::save(const Baseline& baseline) const {
   write_file_atomically(file_of(baseline.testbed.id, baseline.suite), baseline_to_json(baseline));
 }
 
+void BaselineStore::remove(const std::string& testbed_id, const std::string& suite) const {
+  const fs::path file = file_of(testbed_id, suite);
+  std::error_code error;
+  if (!fs::remove(file, error)) {
+    throw Error(ExitCode::internal_error,
+                fmt::format("cannot remove '{}', which has no entry any more: {}; remove it by hand", file.string(),
+                            error ? error.message() : "it is gone already"));
+  }
+  fs::remove(file.parent_path(), error);  // refuses while there are other files in it
+}
+
 std::optional<fs::path> nearest_baselines_folder(const fs::path& start) {
   std::error_code error;
   for (fs::path folder = start;; folder = folder.parent_path()) {

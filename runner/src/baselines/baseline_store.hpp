@@ -43,6 +43,10 @@ public:
   /// Writes the file as a whole or not at all. Throws Error (1) when it cannot.
   void save(const Baseline& baseline) const;
 
+  /// Removes the file, which must be there, and the testbed's folder with the last one. Throws Error (1) when it
+  /// cannot.
+  void remove(const std::string& testbed_id, const std::string& suite) const;
+
 private:
   std::filesystem::path m_folder;
 };

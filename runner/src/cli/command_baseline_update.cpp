@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/acceptance.hpp"
+#include "cli/baseline_updates.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/merge_results.hpp"
@@ -13,15 +14,12 @@
 #include "cli/threshold_option.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/make_baseline.hpp"
-#include "json/value.hpp"
-#include "report/baseline_report.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <map>
-#include <ostream>
 #include <set>
 
 namespace allocgate {
@@ -85,52 +83,6 @@ Result measured_result(const MeasuringOptions& options, const LoadedConfiguratio
                      own_testbed(options.allocator, found.workloads), streams, launcher);
 }
 
-/// One suite's file before and after.
-struct Update {
-  bool first = false;
-  MadeBaseline made;
-};
-
-JsonValue change_json(const BaselineChange& change) {
-  JsonValue object = JsonValue::object();
-  object.add("workload", change.workload).add("measure", change.measure);
-  if (change.before) {
-    object.add("before", *change.before);
-  }
-  if (change.after) {
-    object.add("after", *change.after);
-  }
-  return object;
-}
-
-std::string json_text(const std::vector<Update>& updates, const BaselineStore& store) {
-  JsonValue suites = JsonValue::array();
-  for (const Update& update : updates) {
-    JsonValue changes = JsonValue::array();
-    for (const BaselineChange& change : update.made.changes) {
-      changes.push(change_json(change));
-    }
-    JsonValue refusals = JsonValue::array();
-    for (const BaselineRefusal& refusal : update.made.refusals) {
-      refusals.push(JsonValue::object()
-                        .add("workload", refusal.workload)
-                        .add("measure", refusal.measure)
-                        .add("reason", refusal.sentence)
-                        .add("accept", option_that_accepts(refusal)));
-    }
-    const Baseline& baseline = update.made.baseline;
-    suites.push(JsonValue::object()
-                    .add("suite", baseline.suite)
-                    .add("testbed", baseline.testbed.id)
-                    .add("file", store.file_of(baseline.testbed.id, baseline.suite).string())
-                    .add("changes", std::move(changes))
-                    .add("refused", std::move(refusals))
-                    .add("unchanged", update.made.unchanged));
-  }
-  return to_json_text(
-      JsonValue::object().add("schema", "allocgate.baseline-update/1").add("suites", std::move(suites)));
-}
-
 /// The names in the result and in the old baselines that the patterns mean.
 std::vector<std::string> meant_names(const std::vector<std::string>& patterns, const Result& result,
                                      const std::map<std::string, std::optional<Baseline>>& existing) {
@@ -166,8 +118,8 @@ std::set<std::string> suites_to_update(const Result& result, const BaselineStore
   return suites;
 }
 
-std::vector<Update> updates_of(const Result& result, const BaselineStore& store,
-                               const CommandBaselineUpdate::Options& options) {
+std::vector<BaselineUpdate> updates_of(const Result& result, const BaselineStore& store,
+                                       const CommandBaselineUpdate::Options& options) {
   // Every old file is read, and so refused if it is damaged, before the first one is written.
   std::map<std::string, std::optional<Baseline>> existing;
   for (const std::string& suite : suites_to_update(result, store, options)) {
@@ -186,7 +138,7 @@ std::vector<Update> updates_of(const Result& result, const BaselineStore& store,
   if (result.source) {
     commit = result.source->commit + (result.source->dirty ? "-dirty" : "");
   }
-  std::vector<Update> updates;
+  std::vector<BaselineUpdate> updates;
   for (const auto& [suite, baseline] : existing) {
     updates.push_back({!baseline, make_accepted_baseline(baseline, result, suite, options.reason, commit, now_text(),
                                                          make, acceptances)});
@@ -235,28 +187,17 @@ int CommandBaselineUpdate::run(const Streams& streams) {
   const BaselineStore store(baselines_folder_to_write(m_options.baseline, configuration));
   const Result result = m_options.from.empty() ? measured_result(m_options.measuring, configuration, streams)
                                                : result_from_files(m_options.from);
-  const std::vector<Update> updates = updates_of(result, store, m_options);
+  const std::vector<BaselineUpdate> updates = updates_of(result, store, m_options);
 
-  std::string text;
   ExitCode code = result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine;
-  const Style style = result_style(m_options.output, streams.out_is_terminal);
-  for (const Update& update : updates) {
-    text += (text.empty() ? "" : "\n") + baseline_changes_report(update.made, update.first, style, k_report_width);
+  for (const BaselineUpdate& update : updates) {
     for (const BaselineRefusal& refusal : update.made.refusals) {
       code = worse_of(code, code_of(refusal));
-      const std::string option = option_that_accepts(refusal);
-      text += option.empty() ? "" : "  accept: " + option + "\n";
     }
   }
-  const bool json = m_options.output.chosen_format() == Format::json;
-  deliver(json ? json_text(updates, store) : text, m_options.output, streams.out);
-  for (const Update& update : updates) {
-    if (update.made.changes.empty() || m_options.dry_run) {
-      continue;
-    }
-    store.save(update.made.baseline);
-    streams.err << fmt::format("allocgate: wrote {}\n",
-                               store.file_of(result.testbed.id, update.made.baseline.suite).string());
+  show_updates(updates, store, m_options.output, streams);
+  if (!m_options.dry_run) {
+    write_updates(updates, store, streams);
   }
   return static_cast<int>(code);
 }

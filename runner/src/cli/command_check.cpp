@@ -3,15 +3,18 @@
 #include "cli/command_check.hpp"
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/ratchet_patch.hpp"
+#include "cli/report_delivery.hpp"
 #include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
 #include "json/documents.hpp"
+#include "report/formats.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -23,10 +26,7 @@ namespace allocgate {
 
 namespace {
 
-const CommandHelp k_help = {
-    "check",
-    "compares with the baseline and gates",
-    "[OPTIONS] [RESULT]",
+const std::string k_description =
     "Measures all workloads, or reads RESULT, a file that 'run --format json' wrote, and judges every series against "
     "this "
     "testbed's baseline. It fails closed: no workload, a baseline entry without a result, a workload that failed or "
@@ -35,15 +35,25 @@ const CommandHelp k_help = {
     "into it, to accept it.\n\n"
     "A series is worse when new - old is more than the greater of the absolute threshold and the percentage of the old "
     "value. Without a rule: exact series allow nothing, stable ones 1 %, noisy ones are not gated. The more specific "
-    "rule wins, then the command line over the baseline. An exact series that differs is measured again in two fresh "
-    "processes before it is called a regression.",
+    "rule wins, then the command line over the baseline over allocgate.json. An exact series that differs is measured "
+    "again in two fresh processes before it is called a regression. That a measure does not depend on an argument is "
+    "held where a workload says so.\n\n" +
+    formats_in_words(check_format_names());
+
+const CommandHelp k_help = {
+    "check",
+    "compares with the baseline and gates",
+    "[OPTIONS] [RESULT]",
+    k_description,
     {{"allocgate check --threshold 'asio/*:allocated_bytes=1%'", "All workloads; the bytes of some may grow by 1 %."},
-     {"allocgate check --against-rev main... --build 'cmake --build build' --suite build/bench",
+     {"allocgate check --against-rev main... --build make --suite build/bench",
       "This work tree against where it left main, both built and measured here."},
      {"allocgate check now.json --against before.json --format markdown",
-      "One result file against another, for a comment on a change."}},
+      "One result file against another, for a comment on a change."},
+     {"allocgate check --format junit --output allocgate.xml --save-result now.json",
+      "For GitLab or Jenkins, with what was measured as a file for 'compare' and 'report'."}},
     {{"0", "nothing is worse"},
-     {"2", "regression, or leak"},
+     {"2", "regression, leak, or a waiver whose last day is over"},
      {"3", "a workload could not be measured, vanished, or is unstable where exact was declared; nothing to judge"},
      {"4", "only improvements, with --on-improvement fail"},
      {"5", "no baseline for this testbed; a new workload, with --strict"},
@@ -103,8 +113,11 @@ void CommandCheck::setup(CLI::App& app) {
                "No baseline for this testbed is exit 0, with the command that makes it");
   add_repeatable(app, "--accept-blind", m_options.accept_blind, "NAME",
                  "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE");
+  app.add_option("--save-result", m_options.save_result, "Write what was measured to FILE, too, as 'run' would")
+      ->type_name("FILE");
   m_options.measuring.setup(app);
-  m_options.output.setup(app, {"text", "json", "markdown"});
+  m_options.measuring.timing.setup(app);
+  m_options.output.setup(app, check_format_names());
 }
 
 void CommandCheck::check() {
@@ -140,6 +153,9 @@ void CommandCheck::check() {
   }
   if (!ratchets && !(m_options.patch.empty() && m_options.reason.empty())) {
     throw Error(ExitCode::usage, "--patch and --reason are for --on-improvement ratchet");
+  }
+  if (!m_options.save_result.empty() && !m_options.result.empty()) {
+    throw Error(ExitCode::usage, "--save-result is for what is measured, and RESULT is a file already");
   }
 }
 
@@ -194,20 +210,10 @@ Judged CommandCheck::judged(const Streams& streams) const {
 int CommandCheck::run(const Streams& streams) {
   const Judged judged = this->judged(streams);
   const StepsFor steps = [this, &streams](const Verdict& verdict) { return steps_for(verdict, streams.program); };
-  std::string text;
-  switch (m_options.output.chosen_format()) {
-    case Format::json:
-      text = judgement_to_json(judged.judgement);
-      break;
-    case Format::markdown:
-      text = verdict_markdown(judged.judgement, steps);
-      break;
-    case Format::text:
-      text = verdict_report(judged.judgement, steps, result_style(m_options.output, streams.out_is_terminal),
-                            k_report_width);
-      break;
+  if (!m_options.save_result.empty()) {
+    write_file_atomically(m_options.save_result, result_to_json(judged.result));
   }
-  deliver(text, m_options.output, streams.out);
+  deliver_judgement(judged.result, judged.judgement, steps, m_options.output, streams);
   if (m_options.on_improvement == "ratchet") {
     write_ratchet_patch(judged, m_options.patch, m_options.reason, streams);
   }

@@ -32,6 +32,7 @@ public:
     bool strict = false;
     bool allow_missing_baseline = false;
     std::vector<std::string> accept_blind;
+    std::string save_result;  // where the measured result goes, too; empty: nowhere
     MeasuringOptions measuring;
     OutputOptions output;
   };

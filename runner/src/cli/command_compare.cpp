@@ -26,12 +26,16 @@ namespace {
 const CommandHelp k_help = {
     "compare",
     "shows results side by side",
-    "[OPTIONS] RESULT RESULT...",
-    "Reads two or more result files that 'run' or 'stat' wrote with --format json, and shows each series of each "
-    "workload "
-    "side by side, with the change from the first to the last: per iteration where both are linear, else in total. "
-    "Nothing is judged: 'check' does that; a change beyond a threshold of allocgate.json is a note.",
+    "[OPTIONS] RESULT...",
+    "Reads result files that 'run' or 'stat' wrote with --format json, and shows each series of each workload side by "
+    "side, with the change from the first to the last: per iteration where both are linear, else in total. A single "
+    "result is shown whole. Nothing is judged: 'check' does that; a change beyond a threshold of allocgate.json is a "
+    "note.\n\n"
+    "Workloads whose names differ in one integer argument (parse/size:64, parse/size:128, ...) are a family: where "
+    "their values are exactly linear in it, at three values or more, it is shown as fixed + each unit.",
     {{"allocgate compare before.json after.json", "What differs between two measurements."},
+     {"allocgate compare now.json --measure allocations --format json",
+      "One result, with its families and why some are on no line."},
      {"allocgate compare gcc.json clang.json --measure allocations --all",
       "One measure of every workload, also the equal ones."}},
     {{"0", "shown, whatever differs"},
@@ -49,20 +53,24 @@ std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   return different.size() == labels.size() ? labels : files;
 }
 
-void keep_workloads(Comparison& comparison, const std::vector<std::string>& patterns) {
+void keep_workloads(std::vector<Result>& results, const std::vector<std::string>& patterns) {
   if (patterns.empty()) {
     return;
   }
   std::set<std::string> all;
-  for (const ComparisonRow& row : comparison.rows) {
-    all.insert(row.workload);
+  for (const Result& result : results) {
+    for (const WorkloadResult& workload : result.workloads) {
+      all.insert(workload.name);
+    }
   }
   const std::vector<std::string> names(all.begin(), all.end());
   std::set<std::string> kept;
   for (const std::size_t index : select_workloads(names, patterns)) {
     kept.insert(names[index]);
   }
-  std::erase_if(comparison.rows, [&kept](const ComparisonRow& row) { return kept.count(row.workload) == 0; });
+  for (Result& result : results) {
+    std::erase_if(result.workloads, [&kept](const WorkloadResult& workload) { return kept.count(workload.name) == 0; });
+  }
 }
 
 void keep_measures(Comparison& comparison, const std::vector<std::string>& measures) {
@@ -80,9 +88,11 @@ void keep_measures(Comparison& comparison, const std::vector<std::string>& measu
                   fmt::format("compare: no result has the measure '{}'{}", measure, did_you_mean(measure, names)));
     }
   }
-  std::erase_if(comparison.rows, [&measures](const ComparisonRow& row) {
+  const auto is_other = [&measures](const auto& row) {
     return std::find(measures.begin(), measures.end(), row.measure) == measures.end();
-  });
+  };
+  std::erase_if(comparison.rows, is_other);
+  std::erase_if(comparison.families, is_other);
 }
 
 }  // namespace
@@ -92,7 +102,7 @@ const CommandHelp& CommandCompare::help() const {
 }
 
 void CommandCompare::setup(CLI::App& app) {
-  app.add_option("RESULT", m_options.results, "Result files, two or more; changes are from the first to the last");
+  app.add_option("RESULT", m_options.results, "Result files; changes are from the first to the last");
   add_repeatable(app, "--workload", m_options.workloads, "NAME", "Show these alone: a name, glob or /regex/");
   add_repeatable(app, "--measure", m_options.measures, "MEASURE", "Show this measure alone");
   add_configuration_file(app, m_options.config);
@@ -103,9 +113,8 @@ void CommandCompare::setup(CLI::App& app) {
 }
 
 void CommandCompare::check() {
-  if (m_options.results.size() < 2) {
-    throw Error(ExitCode::usage, fmt::format("it takes two result files at least, and {} was given",
-                                             m_options.results.empty() ? "none" : "one"));
+  if (m_options.results.empty()) {
+    throw Error(ExitCode::usage, "it takes a result file at least, which 'run --format json --output FILE' writes");
   }
 }
 
@@ -114,13 +123,13 @@ int CommandCompare::run(const Streams& streams) {
   for (const std::string& file : m_options.results) {
     results.push_back(read_result(file));
   }
+  keep_workloads(results, m_options.workloads);
   Comparison comparison = compare_results(results, labels_of(m_options.results));
-  keep_workloads(comparison, m_options.workloads);
   keep_measures(comparison, m_options.measures);
   const LoadedConfiguration configuration = load_configuration(m_options.config);
   add_threshold_notes(configuration.configuration.thresholds, comparison);
 
-  const ComparisonView view{m_options.all, m_options.totals};
+  const ComparisonView view{m_options.all, m_options.totals, m_options.all || !m_options.measures.empty()};
   std::string text;
   switch (m_options.output.chosen_format()) {
     case Format::json:

@@ -10,7 +10,7 @@
 
 namespace allocgate {
 
-/// `allocgate compare A B...`: results side by side; nothing is judged.
+/// `allocgate compare A...`: one result with its families, or several side by side; nothing is judged.
 class CommandCompare final : public Command {
 public:
   struct Options {

@@ -23,7 +23,8 @@ const CommandHelp k_help = {
     "diff",
     "shows what two recordings of call stacks differ in",
     "[OPTIONS] BEFORE AFTER",
-    "Compares two recordings stack by stack: what is only in one of them, what changed, and, of what is left over, pairs "
+    "Compares two recordings stack by stack: what is only in one of them, what changed, and, of what is left over, "
+    "pairs "
     "that are most likely the same code under other names (a call that was inlined, a function with another name). Any "
     "format that 'stacks' reads will do, also a different one for each file.\n\n"
     "Stacks are the same when their functions are, whatever the addresses, lines, build folders, load order and the "
@@ -31,7 +32,8 @@ const CommandHelp k_help = {
     "shown and what is said not to be shown adds up to the difference of the totals.",
     {{"allocgate diff before.pb.gz after.pb.gz", "Which code allocates more, and which less."},
      {"allocgate diff a.zst b.zst --by module --measure allocated_bytes", "The bytes by library."},
-     {"allocgate diff a.pb.gz b.pb.gz --fail-on-increase 0 --format json", "For a script: exit code 2 when the total grew."}},
+     {"allocgate diff a.pb.gz b.pb.gz --fail-on-increase 0 --format json",
+      "For a script: exit code 2 when the total grew."}},
     {{"0", "shown, whatever differs"},
      {"2", "the total grew by more than --fail-on-increase"},
      {"64", "wrong use; no file has the measure"},
@@ -61,8 +63,8 @@ void CommandDiff::setup(CLI::App& app) {
 
 void CommandDiff::check() {
   if (m_options.files.size() != 2) {
-    throw Error(ExitCode::usage, fmt::format("it takes two recordings, before and after, and got {}",
-                                             m_options.files.size()));
+    throw Error(ExitCode::usage,
+                fmt::format("it takes two recordings, before and after, and got {}", m_options.files.size()));
   }
   if (m_options.per_iteration && m_options.recording.totals) {
     throw Error(ExitCode::usage, "--per-iteration and --totals contradict each other");
@@ -121,10 +123,10 @@ int CommandDiff::run(const Streams& streams) {
   const Both& total = diff.totals()[diff.measure()];
   if (m_options.fail_on_increase &&
       diff.exact_delta(total) > Wide{*m_options.fail_on_increase} * diff.unit_iterations()) {
-    streams.err << fmt::format("allocgate: {} grew by {}, which is more than {}\n", measure.name,
-                               diff.is_per_iteration() ? per_iteration_text(diff.delta(total))
-                                                       : decimal_text(diff.delta(total)),
-                               *m_options.fail_on_increase);
+    streams.err << fmt::format(
+        "allocgate: {} grew by {}, which is more than {}\n", measure.name,
+        diff.is_per_iteration() ? per_iteration_text(diff.delta(total)) : decimal_text(diff.delta(total)),
+        *m_options.fail_on_increase);
     return static_cast<int>(ExitCode::regression);
   }
   return static_cast<int>(ExitCode::fine);

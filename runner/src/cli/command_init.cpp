@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <ostream>
 #include <set>
 
 namespace allocgate {
@@ -158,7 +159,11 @@ int CommandInit::run(const Streams& streams) {
       refuse_to_overwrite(ci->file);
     }
   }
+  const std::optional<fs::path> above = nearest_configuration(fs::current_path().parent_path());
   write_file_atomically(file, configuration_to_json(configuration));
+  if (above) {
+    streams.err << fmt::format("allocgate: from this folder on it takes the place of {}\n", above->string());
+  }
   std::string text = report_on(found, streams.program);
   if (ci) {
     write_file_atomically(ci->file, ci->text);

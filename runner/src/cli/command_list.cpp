@@ -73,6 +73,14 @@ std::string list_text(const std::vector<WorkloadInfo>& workloads, const Style& s
   return text;
 }
 
+std::string left_out_text(const std::vector<LeftOutSuite>& left_out) {
+  std::string text;
+  for (const LeftOutSuite& suite : left_out) {
+    text += fmt::format("\n{}: not built here: its core is not installed (Debian: {})\n", suite.name, suite.package);
+  }
+  return text;
+}
+
 std::string commands_text(const std::vector<WorkloadInfo>& workloads, const MeasureOptions& how, Launcher& launcher) {
   std::string text;
   for (const WorkloadInfo& workload : workloads) {
@@ -81,7 +89,8 @@ std::string commands_text(const std::vector<WorkloadInfo>& workloads, const Meas
   return text;
 }
 
-std::string list_json(const std::vector<WorkloadInfo>& workloads, const MeasureOptions& how, Launcher& launcher) {
+std::string list_json(const std::vector<WorkloadInfo>& workloads, const std::vector<LeftOutSuite>& left_out,
+                      const MeasureOptions& how, Launcher& launcher) {
   JsonValue array = JsonValue::array();
   for (const WorkloadInfo& workload : workloads) {
     const StartedAs started = started_as(workload, how, launcher);
@@ -108,7 +117,14 @@ std::string list_json(const std::vector<WorkloadInfo>& workloads, const MeasureO
     object.add("command", JsonValue::array_of(started.argv));
     array.push(std::move(object));
   }
-  return to_json_text(JsonValue::object().add("schema", "allocgate.list/1").add("workloads", std::move(array)));
+  JsonValue not_built = JsonValue::array();
+  for (const LeftOutSuite& suite : left_out) {
+    not_built.push(JsonValue::object().add("suite", suite.name).add("package", suite.package));
+  }
+  return to_json_text(JsonValue::object()
+                          .add("schema", "allocgate.list/1")
+                          .add("workloads", std::move(array))
+                          .add("not_built", std::move(not_built)));
 }
 
 }  // namespace
@@ -141,12 +157,15 @@ int CommandList::run(const Streams& streams) {
   }
   const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.names);
   const MeasureOptions how = m_options.measuring.measure_options(installation);
+  const bool whole_suite = m_options.measuring.suites.empty() && m_options.measuring.names.empty();
+  const std::vector<LeftOutSuite> left_out = whole_suite ? left_out_suites(installation) : std::vector<LeftOutSuite>();
   std::string text;
   if (m_options.output.chosen_format() == Format::json) {
-    text = list_json(workloads, how, launcher);
+    text = list_json(workloads, left_out, how, launcher);
   } else {
     text = m_options.commands ? commands_text(workloads, how, launcher)
-                              : list_text(workloads, result_style(m_options.output, streams.out_is_terminal));
+                              : list_text(workloads, result_style(m_options.output, streams.out_is_terminal)) +
+                                    left_out_text(left_out);
   }
   deliver(text, m_options.output, streams.out);
   return static_cast<int>(found.unlistable.empty() ? ExitCode::fine : ExitCode::not_measured);

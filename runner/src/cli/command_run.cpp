@@ -6,10 +6,15 @@
 #include "baselines/baseline_store.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
+#include "cli/merge_results.hpp"
 #include "cli/started_as.hpp"
+#include "compare/comparison.hpp"
 #include "json/documents.hpp"
 #include "measure/proof.hpp"
+#include "report/family_report.hpp"
+#include "report/repeat_report.hpp"
 #include "report/run_report.hpp"
+#include "report/time_report.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -19,6 +24,8 @@
 namespace allocgate {
 
 namespace {
+
+constexpr unsigned k_most_repeats = 1000;
 
 const CommandHelp k_help = {
     "run",
@@ -30,10 +37,14 @@ const CommandHelp k_help = {
     "else of the nearest allocgate.json above the working directory, or else of the installed suite.\n\n"
     "A workload has a fixed environment, an empty standard input, and no open descriptor but the standard ones. One "
     "that "
-    "crashes, hangs or cannot be counted is its own failure; the others go on.",
+    "crashes, hangs or cannot be counted is its own failure; the others go on.\n\n"
+    "--time adds what it takes: wall and CPU time, instructions, page faults, context switches, peak resident memory, "
+    "from fresh processes without the hooks, after the counting and one at a time. They are shown and never gated "
+    "unless a rule names them.",
     {{"allocgate run 'asio/*'", "The workloads whose names begin with asio/."},
      {"allocgate run --suite ./build/my_benchmarks --format json --output now.json",
-      "A google-benchmark program of your own, into a file for 'check' and 'compare'."}},
+      "A google-benchmark program of your own, into a file for 'check' and 'compare'."},
+     {"allocgate run --time --instructions callgrind noop", "What a workload takes, with exact instructions."}},
     {{"0", "every workload was measured"},
      {"3", "a workload could not be measured"},
      {"6", "a workload is blind: it was not, or not wholly, counted"},
@@ -81,24 +92,59 @@ int run_without_hooks(const std::vector<WorkloadInfo>& workloads, const MeasureO
   return static_cast<int>(code);
 }
 
+/// All of it as often as asked, as one result whose series know how far the repeats were apart.
+Result measure_repeatedly(std::vector<WorkloadInfo> workloads, const std::vector<WorkloadResult>& unlistable,
+                          const CommandRun::Options& options, MeasureOptions how, const Streams& streams,
+                          Launcher& launcher) {
+  const Testbed testbed = own_testbed(options.measuring.allocator, workloads);
+  std::vector<Result> results;
+  std::vector<std::string> names;
+  for (unsigned repeat = 1; repeat <= options.repeat; ++repeat) {
+    results.push_back(measure_all(workloads, unlistable, options.measuring, how, testbed, streams, launcher));
+    names.push_back(fmt::format("repeat {}", repeat));
+    for (std::size_t index = 0; index < workloads.size(); ++index) {
+      if (results.back().workloads[index].status == WorkloadStatus::ok) {
+        workloads[index].iterations = results.back().workloads[index].iterations;  // as chosen the first time
+      }
+    }
+    if (how.time) {
+      how.time->absent.clear();  // said once
+    }
+  }
+  return options.repeat == 1 ? results.front() : merge_repeats(results, names);
+}
+
+/// Its families alone: the rows of a comparison of one result.
+std::vector<ComparisonFamily> families_in(const Result& result, const std::string& label) {
+  return compare_results({&result, 1}, {&label, 1}).families;
+}
+
+std::string with_families(const std::string& report, const std::string& families) {
+  return families.empty() ? report : report + "\n" + families;
+}
+
 std::string text_of(const Result& result, const CommandRun::Options& options, const Streams& streams) {
+  const std::string label = "per iteration";
   switch (options.output.chosen_format()) {
     case Format::json:
       return result_to_json(result);
     case Format::markdown:
-      return run_markdown(result);
+      return with_families(run_markdown(result) + time_markdown(result) + repeat_markdown(result),
+                           family_markdown(families_in(result, label), {&label, 1}, {}));
     case Format::text:
       break;
   }
   const Style style = result_style(options.output, streams.out_is_terminal);
   if (!options.details) {
-    return run_report(result, style, k_report_width);
+    const std::string report = run_report(result, style, k_report_width) + time_report(result, style, k_report_width) +
+                               repeat_report(result, style, k_report_width);
+    return with_families(report, family_report(families_in(result, label), {&label, 1}, {}, style, k_report_width));
   }
   std::string text;
   for (const WorkloadResult& workload : result.workloads) {
     text += (text.empty() ? "" : "\n") + workload_details(workload, style, k_report_width);
   }
-  return text;
+  return text + time_report(result, style, k_report_width) + repeat_report(result, style, k_report_width);
 }
 
 }  // namespace
@@ -114,6 +160,11 @@ void CommandRun::setup(CLI::App& app) {
                "Run it bare, for other tools, and say how it is started; nothing is counted");
   app.add_flag("--details", m_options.details,
                "Every measure, the sizes requested and the processes, workload by workload");
+  app.add_option("--repeat", m_options.repeat, "Measure everything N times and show how far the repeats are apart")
+      ->type_name("N")
+      ->check(CLI::Range(1U, k_most_repeats).description(""))
+      ->capture_default_str();
+  m_options.measuring.timing.setup(app);
   m_options.output.setup(app, {"text", "json", "markdown"});
 }
 
@@ -131,9 +182,8 @@ int CommandRun::run(const Streams& streams) {
   if (m_options.no_hooks) {
     return run_without_hooks(workloads, how, streams, launcher);
   }
-  const Testbed testbed = own_testbed(m_options.measuring.allocator, workloads);
-  const Result result = measure_all(workloads, all ? found.unlistable : std::vector<WorkloadResult>(),
-                                    m_options.measuring, how, testbed, streams, launcher);
+  const Result result = measure_repeatedly(workloads, all ? found.unlistable : std::vector<WorkloadResult>(), m_options,
+                                           how, streams, launcher);
   deliver(text_of(result, m_options, streams), m_options.output, streams.out);
   say_how_to_make_a_baseline(result, streams, m_options.measuring, configuration);
   return static_cast<int>(exit_code_of(result));

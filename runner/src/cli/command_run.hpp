@@ -16,6 +16,7 @@ public:
     OutputOptions output;
     bool no_hooks = false;
     bool details = false;
+    unsigned repeat = 1;
   };
 
   [[nodiscard]] const Options& options() const { return m_options; }

@@ -22,12 +22,15 @@ const CommandHelp k_help = {
     "stacks",
     "shows which code allocated, from a recording",
     "[OPTIONS] FILE",
-    "Reads a recording of call stacks and lists the stacks, those that allocated most first, with inlined frames, files "
+    "Reads a recording of call stacks and lists the stacks, those that allocated most first, with inlined frames, "
+    "files "
     "and lines as far as the recording has them. Values are per iteration where the recording knows its iterations.\n\n"
     "The format is found by the content: pprof (also of Go and others), heaptrack data (gz, zst or plain) and what "
-    "heaptrack_print prints, what DTrace and bpftrace print of a map by stack, folded stacks, DHAT and our own JSON. '-' "
+    "heaptrack_print prints, what DTrace and bpftrace print of a map by stack, folded stacks, DHAT and our own JSON. "
+    "'-' "
     "is standard input. What a text left out (\"and 7 from 1 other places\") stays in the totals.",
-    {{"allocgate stacks app.pb.gz --depth 5 --min 100", "Stacks of 100 allocations or more, by their five inner frames."},
+    {{"allocgate stacks app.pb.gz --depth 5 --min 100",
+      "Stacks of 100 allocations or more, by their five inner frames."},
      {"allocgate stacks heaptrack.app.123.zst --by function", "Who allocates, and who has it done."},
      {"allocgate stacks app.pb.gz --callees --depth 6", "A tree from main inwards, six levels of it."},
      {"allocgate stacks app.pb.gz --format folded | flamegraph.pl > a.svg", "A flame graph."},
@@ -82,8 +85,8 @@ int CommandStacks::run(const Streams& streams) {
     throw Error(ExitCode::usage, "stacks: --min times the iterations of the recording does not fit in 64 bits");
   }
   say_what_is_missing(recording, m_options.file, listing.measure, streams);
-  const std::string text = is_export(m_options.output.format) ? exported(recording, listing)
-                                                              : shown(recording, listing, streams);
+  const std::string text =
+      is_export(m_options.output.format) ? exported(recording, listing) : shown(recording, listing, streams);
   deliver(text, m_options.output, streams.out);
   return static_cast<int>(ExitCode::fine);
 }

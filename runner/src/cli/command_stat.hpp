@@ -6,12 +6,14 @@
 #include "cli/output_options.hpp"
 #include "measure/measure_workload.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace allocgate {
 
-/// `allocgate stat -- COMMAND...`: counts a command and its children, and ends as the command ended.
+/// `allocgate stat -- COMMAND...`: counts a command and its children, and ends as the command ended. With --ready and
+/// --during the command is a server, which is counted under load.
 class CommandStat final : public Command {
 public:
   struct Options {
@@ -21,7 +23,13 @@ public:
     std::string level = "usable";
     bool no_children = false;
     double timeout_seconds = 0;
+    std::string ready;  // with `during`: the command is a server
+    std::string during;
+    std::uint64_t iterations = 0;
+    double ready_timeout_seconds = 0;
     OutputOptions output;
+
+    [[nodiscard]] bool is_server() const { return !ready.empty() || !during.empty(); }
   };
 
   [[nodiscard]] const Options& options() const { return m_options; }
@@ -35,6 +43,10 @@ public:
   int run(const Streams& streams) override;
 
 private:
+  /// One start of the command, or one life of the server.
+  CommandResult measure_once(const MeasureOptions& how, Launcher& launcher) const;
+  void deliver_result(const Result& result, const std::string& ending, const Streams& streams) const;
+
   Options m_options;
 };
 

@@ -4,7 +4,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/command_baseline_import.hpp"
 #include "cli/command_baseline_list.hpp"
+#include "cli/command_baseline_prune.hpp"
 #include "cli/command_baseline_show.hpp"
 #include "cli/command_baseline_update.hpp"
 #include "cli/command_check.hpp"
@@ -13,6 +15,7 @@
 #include "cli/command_doctor.hpp"
 #include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
+#include "cli/command_report.hpp"
 #include "cli/command_run.hpp"
 #include "cli/command_stacks.hpp"
 #include "cli/command_stat.hpp"
@@ -37,9 +40,12 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"compare", make<CommandCompare>},
     {"stacks", make<CommandStacks>},
     {"diff", make<CommandDiff>},
+    {"report", make<CommandReport>},
     {"baseline update", make<CommandBaselineUpdate>},
     {"baseline show", make<CommandBaselineShow>},
     {"baseline list", make<CommandBaselineList>},
+    {"baseline import", make<CommandBaselineImport>},
+    {"baseline prune", make<CommandBaselinePrune>},
     {"list", make<CommandList>},
     {"init", make<CommandInit>},
     {"doctor", make<CommandDoctor>},

@@ -7,7 +7,6 @@
 #include "cli/installation.hpp"
 #include "json/documents.hpp"
 
-#include <optional>
 #include <system_error>
 
 namespace allocgate {
@@ -15,19 +14,6 @@ namespace allocgate {
 namespace fs = std::filesystem;
 
 namespace {
-
-std::optional<fs::path> nearest_configuration(const fs::path& start) {
-  std::error_code error;
-  for (fs::path folder = start;; folder = folder.parent_path()) {
-    fs::path file = folder / k_configuration_file;
-    if (fs::exists(fs::symlink_status(file, error))) {
-      return file;
-    }
-    if (folder == folder.parent_path()) {
-      return std::nullopt;
-    }
-  }
-}
 
 /// What the option or the configuration says.
 std::optional<fs::path> named_folder(const std::string& option, const LoadedConfiguration& configuration) {
@@ -41,6 +27,19 @@ std::optional<fs::path> named_folder(const std::string& option, const LoadedConf
 }
 
 }  // namespace
+
+std::optional<fs::path> nearest_configuration(const fs::path& start) {
+  std::error_code error;
+  for (fs::path folder = start;; folder = folder.parent_path()) {
+    fs::path file = folder / k_configuration_file;
+    if (fs::exists(fs::symlink_status(file, error))) {
+      return file;
+    }
+    if (folder == folder.parent_path()) {
+      return std::nullopt;
+    }
+  }
+}
 
 LoadedConfiguration load_configuration(const std::string& option) {
   std::error_code error;

@@ -5,6 +5,7 @@
 #include "model/configuration.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ struct LoadedConfiguration {
   /// Whether it says what is to be measured; else the installed suite is.
   [[nodiscard]] bool has_workloads() const { return !configuration.suites.empty() || !configuration.workloads.empty(); }
 };
+
+/// The nearest allocgate.json in `start` or above it.
+std::optional<std::filesystem::path> nearest_configuration(const std::filesystem::path& start);
 
 /// The file that `option` names, or else the nearest allocgate.json in the working directory or above it. Throws Error
 /// (65) with the place for a file that cannot be read; that there is none is no error.

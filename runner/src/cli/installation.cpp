@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include <unistd.h>
 
@@ -86,6 +87,16 @@ std::vector<fs::path> suite_programs(const Installation& installation) {
   }
   std::sort(programs.begin(), programs.end());
   return programs;
+}
+
+std::vector<LeftOutSuite> left_out_suites(const Installation& installation) {
+  std::vector<LeftOutSuite> left_out;
+  std::ifstream file(installation.suite.parent_path() / "suite_left_out.txt");
+  LeftOutSuite suite;
+  while (std::getline(file, suite.name, '\t') && std::getline(file, suite.package)) {
+    left_out.push_back(suite);
+  }
+  return left_out;
 }
 
 fs::path installed_baselines() {

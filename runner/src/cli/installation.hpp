@@ -30,6 +30,15 @@ void require_hooks(const Installation& installation);
 /// The executables in the suite's folder, sorted; empty when there are none.
 std::vector<std::filesystem::path> suite_programs(const Installation& installation);
 
+/// A suite that the build left out because its core was not installed.
+struct LeftOutSuite {
+  std::string name;     // as "libssh"
+  std::string package;  // of Debian that has the core, as "libssh-dev"
+};
+
+/// What the build wrote down about that; empty when it left nothing out.
+std::vector<LeftOutSuite> left_out_suites(const Installation& installation);
+
 /// Baselines that were installed with the command: share/allocgate/baselines.
 std::filesystem::path installed_baselines();
 

@@ -153,6 +153,20 @@ void for_each_index(std::size_t count, std::size_t threads, const Work& work) {
   }
 }
 
+/// One workload after another, whatever --jobs says: others would be in its time.
+void measure_times(const std::vector<WorkloadInfo>& workloads, const TimePlan& plan, const Streams& streams,
+                   Launcher& launcher, Result& result) {
+  for (const std::string& sentence : plan.absent) {
+    streams.err << fmt::format("allocgate: {}\n", sentence);
+  }
+  Progress progress(streams, workloads.size());
+  for (std::size_t index = 0; index < workloads.size(); ++index) {
+    progress.process_begins(workloads[index].name, 1, 1);
+    measure_time(workloads[index], plan, launcher, result.workloads[index]);
+    progress.workload_ends(result.workloads[index]);
+  }
+}
+
 }  // namespace
 
 FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfiguration& configuration,
@@ -218,6 +232,9 @@ Result measure_all(const std::vector<WorkloadInfo>& workloads, const std::vector
     });
   }
   throw_if_interrupted();
+  if (how.time) {
+    measure_times(workloads, *how.time, streams, launcher, result);
+  }
   result.workloads.insert(result.workloads.end(), unlistable.begin(), unlistable.end());
   result.duration_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count();
   return result;

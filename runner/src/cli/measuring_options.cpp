@@ -55,6 +55,11 @@ MeasureOptions MeasuringOptions::measure_options(const Installation& installatio
   options.processes = processes != 0 ? processes : quick ? 1 : k_processes;
   options.most_processes = quick ? options.processes : k_most_processes;
   options.timeout = timeout_of(timeout_seconds);
+  options.time = timing.plan();
+  if (options.time) {
+    options.time->allocator = allocator;
+    options.time->timeout = options.timeout;
+  }
   return options;
 }
 
@@ -75,6 +80,8 @@ std::vector<std::string> MeasuringOptions::as_arguments() const {
   if (allocator != "system") {
     arguments.insert(arguments.end(), {"--allocator", allocator});
   }
+  const std::vector<std::string> of_time = timing.as_arguments();
+  arguments.insert(arguments.end(), of_time.begin(), of_time.end());
   return arguments;
 }
 

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "cli/timing_options.hpp"
 #include "measure/measure_workload.hpp"
 
 #include <chrono>
@@ -27,10 +28,11 @@ struct MeasuringOptions {
   std::uint64_t iterations = 0;
   unsigned processes = 0;  // 0: three, or one with --quick
   std::string allocator = "system";
+  TimingOptions timing;  // declared by the commands that have them
 
   /// Declares everything but the names.
   void setup(CLI::App& app);
-  /// How to measure, as options say.
+  /// How to measure, as options say. Throws Error as plan_time does.
   [[nodiscard]] MeasureOptions measure_options(const Installation& installation) const;
   /// The options as words of a command line, for commands to paste: what is not as by default, without the names.
   [[nodiscard]] std::vector<std::string> as_arguments() const;

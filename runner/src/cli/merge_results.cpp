@@ -5,11 +5,14 @@
 #include "base/error.hpp"
 #include "model/series.hpp"
 #include "model/slope.hpp"
+#include "model/wide.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
+#include <vector>
 
 namespace allocgate {
 
@@ -38,6 +41,12 @@ Series merged_series(Series first, const Series& again) {
   first.min = first.samples.front().value;
   first.max = first.samples.back().value;
   first.median = lower_median(first.samples);
+  if (first.p90 && again.p90) {
+    constexpr unsigned k_high_percentile = 90;
+    first.p90 = percentile(first.samples, k_high_percentile);
+  } else {
+    first.p90.reset();
+  }
   const bool same_line = first.slope && again.slope && *first.slope == *again.slope && first.setup == again.setup &&
                          first.linear == again.linear;
   if (!same_line) {
@@ -51,6 +60,22 @@ Series merged_series(Series first, const Series& again) {
   first.growth = first.growth && again.growth ? std::min(first.growth, again.growth) : std::nullopt;
   first.error_bound = std::max(first.error_bound, again.error_bound);
   return first;
+}
+
+/// The least and the greatest median of one series over the results that have it.
+std::pair<Count, Count> medians_of(std::span<const Result> results, const WorkloadResult& workload,
+                                   const std::string& measure) {
+  std::vector<Count> medians;
+  for (const Result& result : results) {
+    for (const WorkloadResult& candidate : result.workloads) {
+      const auto series = candidate.measures.find(measure);
+      if (candidate.name == workload.name && candidate.suite == workload.suite && series != candidate.measures.end()) {
+        medians.push_back(series->second.median);
+      }
+    }
+  }
+  const auto [least, greatest] = std::minmax_element(medians.begin(), medians.end());
+  return medians.empty() ? std::pair<Count, Count>() : std::pair(*least, *greatest);
 }
 
 }  // namespace
@@ -104,6 +129,21 @@ Result merge_results(std::span<const Result> results, std::span<const std::strin
       } else {
         merge_workload(*known, workload);
       }
+    }
+  }
+  return merged;
+}
+
+Result merge_repeats(std::span<const Result> results, std::span<const std::string> names) {
+  Result merged = merge_results(results, names);
+  merged.duration_ns = 0;
+  for (const Result& result : results) {
+    merged.duration_ns += result.duration_ns;
+  }
+  for (WorkloadResult& workload : merged.workloads) {
+    for (auto& [name, series] : workload.measures) {
+      const auto [least, greatest] = medians_of(results, workload, name);
+      series.repeat_spread = to_count(static_cast<Wide>(greatest) - least);
     }
   }
   return merged;

@@ -19,4 +19,7 @@ void merge_workload(WorkloadResult& first, const WorkloadResult& again);
 /// where each came from. Throws Error (64) for results of different testbeds.
 Result merge_results(std::span<const Result> results, std::span<const std::string> names);
 
+/// The same of repeats of one measurement; each series then has its repeat_spread.
+Result merge_repeats(std::span<const Result> results, std::span<const std::string> names);
+
 }  // namespace allocgate

@@ -113,6 +113,10 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
                    shell_quoted(fmt::format("{}:{}={}", verdict.workload, verdict.measure, verdict.after.value_or(0)));
     return steps;
   }
+  if (!verdict.argument.empty()) {
+    steps.accept = "not possible: a baseline does not change what is said of an argument; mend either of them";
+    return steps;
+  }
   if (verdict.kind == VerdictKind::failed || verdict.kind == VerdictKind::no_match) {
     steps.accept = "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
     return steps;

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "process/interrupt.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -27,6 +28,9 @@ void OutputOptions::setup(CLI::App& app, const std::vector<std::string>& formats
   for (const std::string& name : formats) {
     type += (type.empty() ? "" : "|") + name;
   }
+  // A list that leaves a page of help no room is one that the command's description explains.
+  constexpr std::size_t k_widest_type = 64;
+  type = type.size() > k_widest_type ? "FORMAT" : type;
   app.add_option("--format", format, "How the result is written")
       ->type_name(type)
       ->check(CLI::IsMember(formats).description(""))
@@ -67,6 +71,8 @@ Style result_style(const OutputOptions& options, bool is_terminal) {
 }
 
 void deliver(const std::string& text, const OutputOptions& options, std::ostream& stream) {
+  // Nothing is measured any more, and a reader may keep us waiting for ever.
+  const InterruptScope interrupts(InterruptScope::Means::end_now);
   if (!options.output.empty()) {
     write_file_atomically(options.output, text);
     return;

@@ -12,6 +12,7 @@
 #include "process/environment.hpp"
 #include "process/launcher.hpp"
 #include "process/private_folder.hpp"
+#include "process/run_git.hpp"
 #include "report/text_width.hpp"
 #include "report/values.hpp"
 
@@ -53,39 +54,29 @@ std::string diff_of(const fs::path& name, const std::string& before, const std::
   const PrivateFolder folder;
   write_file_atomically(folder.path() / "a" / name, before);
   write_file_atomically(folder.path() / "b" / name, after);
-  PosixLauncher launcher;
-  LaunchSpec spec;
-  spec.argv = {"git",
-               "diff",
-               "--no-index",
-               "--no-prefix",
-               "--no-color",
-               "--no-ext-diff",
-               "--no-textconv",
-               "--unified=3",
-               (fs::path("a") / name).string(),
-               (fs::path("b") / name).string()};
-  Environment environment = Environment::fixed();
+  // As the user's git is found, but not as it is set up: the patch must not depend on that.
+  Environment environment = Environment::inherited();
+  forget_repository(environment);
   environment.set("GIT_CONFIG_NOSYSTEM", "1");
-  spec.environment = environment.entries();
-  spec.working_directory = folder.path();
-  spec.keep_standard_output = true;
-  spec.timeout = k_git_timeout;
-  const LaunchOutcome outcome = launcher.launch(spec);
-  if (outcome.kind == LaunchOutcome::Kind::not_found || outcome.kind == LaunchOutcome::Kind::not_executable) {
+  environment.set("GIT_CONFIG_GLOBAL", "/dev/null");
+  environment.unset("GIT_DIFF_OPTS");
+  environment.unset("GIT_CONFIG_COUNT");
+  PosixLauncher launcher;
+  const GitAnswer answer = run_git({"diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "--no-textconv",
+                                    "--unified=3", (fs::path("a") / name).string(), (fs::path("b") / name).string()},
+                                   folder.path(), environment, launcher, k_git_timeout);
+  if (!answer.installed) {
     throw Error(ExitCode::internal_error,
-                fmt::format("cannot write the patch: it is made by git, which does not start: {}; install git, or run "
-                            "`allocgate baseline update`",
-                            outcome.reason));
+                "cannot write the patch: it is made by git, and there is no git that starts; install it, or run "
+                "`allocgate baseline update`");
   }
   // 1 says that the two differ, which they do.
-  if (outcome.kind != LaunchOutcome::Kind::exited || outcome.exit_code != 1 || outcome.standard_output.empty()) {
-    throw Error(
-        ExitCode::internal_error,
-        fmt::format("cannot write the patch: git diff ended with {}: {}; run `allocgate baseline update` instead",
-                    outcome.exit_code, outcome.last_lines));
+  if (answer.exit_code != 1 || answer.output.empty()) {
+    throw Error(ExitCode::internal_error,
+                fmt::format("cannot write the patch: git diff failed: {}; run `allocgate baseline update` instead",
+                            answer.reason));
   }
-  return outcome.standard_output;
+  return answer.output;
 }
 
 /// What precedes the first "diff --git" is text to both git and patch.

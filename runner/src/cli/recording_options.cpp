@@ -42,9 +42,9 @@ void say_what_is_missing(const Recording& recording, const std::string& file, st
   }
   const Count unlisted = recording.unlisted()[measure];
   if (unlisted != 0) {
-    streams.err << fmt::format("allocgate: {}: {} of its {} {} are in stacks that it does not list; they count in totals\n",
-                               file, grouped(unlisted), grouped(recording.totals()[measure]),
-                               recording.measures()[measure].name);
+    streams.err << fmt::format(
+        "allocgate: {}: {} of its {} {} are in stacks that it does not list; they count in totals\n", file,
+        grouped(unlisted), grouped(recording.totals()[measure]), recording.measures()[measure].name);
   }
   streams.err << std::flush;
 }

@@ -69,8 +69,8 @@ int run_command(std::unique_ptr<Command>& command, const std::vector<std::string
     deliver(command_help(*command), {}, streams.out);
     return static_cast<int>(ExitCode::fine);
   }
-  // From here to the end an interrupt is remembered instead of ending us between two steps.
-  const InterruptScope interrupts;
+  // What has something to clean up makes a scope of its own, in which an interrupt is remembered.
+  const InterruptScope interrupts(InterruptScope::Means::end_now);
   const int status = command->run(streams);
   throw_if_interrupted();
   return status;

@@ -9,7 +9,8 @@
 
 namespace allocgate {
 
-/// Lays results side by side. `labels` names them, as many as there are results (two at least).
+/// Lays results side by side. `labels` names them, as many as there are results (one at least; one alone is shown and
+/// differs from nothing).
 Comparison compare_results(std::span<const Result> results, std::span<const std::string> labels);
 
 }  // namespace allocgate

@@ -3,6 +3,7 @@
 #include "compare/judge.hpp"
 
 #include "base/text.hpp"
+#include "compare/argument_rules.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/judge_series.hpp"
 #include "compare/rank_test.hpp"
@@ -90,6 +91,9 @@ public:
       add_missing(*baseline);
       add_note_of_differences(*baseline);
     }
+    for (Verdict& verdict : judge_argument_rules(m_result, m_options.argument_rules, m_judgement.notes)) {
+      add(std::move(verdict));
+    }
     add_note_of_improvements();
     add_notes_of_idle_rules();
     apply_waivers(m_options, m_judgement);
@@ -100,9 +104,13 @@ public:
   }
 
 private:
-  void add(Verdict verdict) { m_judgement.verdicts.push_back(std::move(verdict)); }
+  void add(Verdict verdict) {
+    verdict.suite = verdict.suite.empty() ? m_suite : verdict.suite;
+    m_judgement.verdicts.push_back(std::move(verdict));
+  }
 
   void add_no_baseline(const std::string& suite) {
+    m_suite = suite;
     add(workload_verdict(
         VerdictKind::no_baseline, "",
         fmt::format("no baseline: {} has none for the testbed {}; `allocgate baseline update` makes it",
@@ -111,6 +119,7 @@ private:
   }
 
   void judge_workload(const WorkloadResult& workload) {
+    m_suite = workload.suite;
     const auto baseline = m_baselines.find(workload.suite);
     const BaselineWorkload* entry = nullptr;
     if (baseline != m_baselines.end()) {
@@ -264,6 +273,7 @@ private:
   }
 
   void add_missing(const Baseline& baseline) {
+    m_suite = baseline.suite;
     for (const auto& [name, entry] : baseline.workloads) {
       if (!m_seen.contains({baseline.suite, name}) && was_asked_for(name)) {
         add(workload_verdict(VerdictKind::missing, name,
@@ -300,6 +310,7 @@ private:
 
   const Result& m_result;
   const JudgeOptions& m_options;
+  std::string m_suite;                                       // of the verdicts that are being added
   std::map<std::string, const Baseline*> m_baselines;        // by suite
   std::vector<std::pair<std::size_t, SeriesCase>> m_tested;  // with the place of their verdict
   std::set<std::pair<std::string, std::string>> m_seen;      // suite and workload, of those that have a baseline

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "model/argument_rule.hpp"
 #include "model/baseline.hpp"
 #include "model/result.hpp"
 #include "model/threshold.hpp"
@@ -23,7 +24,8 @@ struct JudgeOptions {
   bool strict = false;  // a new workload is `no_baseline`
   bool allow_missing_baseline = false;
   bool warn_not_comparable = false;
-  std::vector<std::string> accepted_blind;  // WORKLOAD or WORKLOAD:MEASURE
+  std::vector<ArgumentRule> argument_rules;  // beside what the workloads themselves say
+  std::vector<std::string> accepted_blind;   // WORKLOAD or WORKLOAD:MEASURE
   bool partial = false;  // a filter chose workloads: baseline entries outside of `selected` are not missing
   std::vector<std::string> selected;
   bool without_baseline = false;  // only rules that need none are judged, and leaks; no baseline is missed

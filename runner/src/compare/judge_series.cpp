@@ -88,7 +88,9 @@ public:
                       grouped(*m_verdict.before), m_verdict.workload, m_case.measure),
           ExitCode::blind);
     }
-    if (m_written && needs_no_baseline(m_written->threshold)) {
+    // A range in the baseline is one of totals at the baseline's iterations.
+    const bool range_fits = same_iterations || !m_written || m_written->source != ThresholdSource::baseline;
+    if (m_written && needs_no_baseline(m_written->threshold) && range_fits) {
       m_verdict.rule = m_written;
       return judge_change(m_verdict.before.value_or(*m_verdict.after));
     }

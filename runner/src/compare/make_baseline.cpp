@@ -44,7 +44,7 @@ public:
         take(*workload, reason, commit, time);
       }
     }
-    if (m_options.remove_missing) {
+    if (m_options.remove_missing && !is_unlistable()) {
       remove_missing();
     }
     if (!m_made.changes.empty() || m_touched || !m_existing) {
@@ -80,6 +80,15 @@ private:
     append(m_made.refusals, std::move(made.refusals));
   }
 
+  // A program that could not say what it has stands in the result under its own name, as failed: what it did not list
+  // may be there all the same.
+  [[nodiscard]] bool is_unlistable() const {
+    const std::string& suite = m_made.baseline.suite;
+    return std::any_of(m_result.workloads.begin(), m_result.workloads.end(), [&suite](const WorkloadResult& workload) {
+      return workload.suite == suite && workload.name == suite && workload.status == WorkloadStatus::failed;
+    });
+  }
+
   void remove_missing() {
     std::erase_if(m_made.baseline.workloads, [this](const auto& entry) {
       const std::string& name = entry.first;
@@ -88,7 +97,7 @@ private:
       }
       BaselineChange change;
       change.workload = name;
-      change.sentence = name + ": removed, because the result does not have it";
+      change.sentence = "removed, because the result does not have it";
       m_made.changes.push_back(std::move(change));
       return true;
     });

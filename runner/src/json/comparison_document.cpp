@@ -43,6 +43,43 @@ JsonValue to_json(const ComparisonRow& row, const std::vector<std::string>& labe
   return object;
 }
 
+JsonValue to_json(const FamilySeries& series, const std::string& label) {
+  JsonValue object = JsonValue::object();
+  object.add("label", label);
+  object.add("linear", series.line.has_value());
+  if (series.line) {
+    object.add("fixed", to_json(series.line->fixed));
+    object.add("per_unit", to_json(series.line->per_unit));
+  } else {
+    object.add("reason", series.reason);
+  }
+  object.add("of", series.totals ? "total" : "iteration");
+  object.add("iterations", series.iterations);
+  JsonValue points = JsonValue::array();
+  for (const FamilyPoint& point : series.points) {
+    points.push(JsonValue::object()
+                    .add("workload", point.workload)
+                    .add("argument", point.argument)
+                    .add("value", to_json(point.value)));
+  }
+  return object.add("points", std::move(points));
+}
+
+JsonValue to_json(const ComparisonFamily& family, const std::vector<std::string>& labels) {
+  JsonValue cells = JsonValue::array();
+  for (std::size_t index = 0; index < family.cells.size(); ++index) {
+    if (family.cells[index]) {
+      cells.push(to_json(*family.cells[index], labels[index]));
+    }
+  }
+  return JsonValue::object()
+      .add("family", family.family)
+      .add("argument", family.argument)
+      .add("measure", family.measure)
+      .add("same", family.same)
+      .add("values", std::move(cells));
+}
+
 }  // namespace
 
 std::string comparison_to_json(const Comparison& comparison) {
@@ -54,6 +91,11 @@ std::string comparison_to_json(const Comparison& comparison) {
     rows.push(to_json(row, comparison.labels));
   }
   document.add("rows", std::move(rows));
+  JsonValue families = JsonValue::array();
+  for (const ComparisonFamily& family : comparison.families) {
+    families.push(to_json(family, comparison.labels));
+  }
+  document.add("families", std::move(families));
   JsonValue differences = JsonValue::array();
   for (const TestbedDifference& difference : comparison.testbed_differences) {
     differences.push(JsonValue::object()

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <set>
 
@@ -47,30 +45,6 @@ std::int64_t milliseconds_from(const JsonCursor& cursor) {
     cursor.refuse(fmt::format("a timeout is a number of seconds above 0 and up to {}", k_most_seconds));
   }
   return static_cast<std::int64_t>(milliseconds);
-}
-
-std::string date_from(const JsonCursor& cursor) {
-  constexpr std::size_t k_year = 4;
-  constexpr std::size_t k_length = 10;
-  const std::string date = cursor.text();
-  const auto number = [&date](std::size_t begin, std::size_t length) {
-    unsigned value = 0;
-    const char* end = date.data() + begin + length;
-    return std::from_chars(date.data() + begin, end, value).ptr == end ? std::optional(value) : std::nullopt;
-  };
-  const bool shaped = date.size() == k_length && date[k_year] == '-' && date[k_year + 3] == '-';
-  if (shaped) {
-    const auto year = number(0, k_year);
-    const auto month = number(k_year + 1, 2);
-    const auto day = number(k_year + 4, 2);
-    if (year && month && day &&
-        std::chrono::year_month_day(std::chrono::year(static_cast<int>(*year)), std::chrono::month(*month),
-                                    std::chrono::day(*day))
-            .ok()) {
-      return date;
-    }
-  }
-  cursor.refuse(fmt::format("\"{}\" is not a day in the form YYYY-MM-DD", date));
 }
 
 template <typename Part>
@@ -130,19 +104,6 @@ ThresholdRule threshold_from(const JsonCursor& cursor) {
   }
   rule.threshold = *threshold;
   return rule;
-}
-
-Waiver waiver_from(const JsonCursor& cursor) {
-  cursor.allow_only({"workload", "measure", "until", "who", "why"});
-  Waiver waiver;
-  waiver.workload = cursor.at("workload").name();
-  if (const auto measure = cursor.find("measure")) {
-    waiver.measure = measure->name();
-  }
-  waiver.until = date_from(cursor.at("until"));
-  waiver.who = cursor.at("who").name();
-  waiver.why = cursor.at("why").name();
-  return waiver;
 }
 
 template <typename Part>
@@ -205,18 +166,6 @@ JsonValue to_json(const WorkloadOverride& given) {
   if (!given.depends_on.empty()) {
     object.add("depends_on", JsonValue::array_of(given.depends_on));
   }
-  return object;
-}
-
-JsonValue to_json(const ThresholdRule& rule) {
-  JsonValue object = JsonValue::object();
-  if (!rule.workload.empty()) {
-    object.add("workload", rule.workload);
-  }
-  if (!rule.measure.empty()) {
-    object.add("measure", rule.measure);
-  }
-  add_threshold(object, rule.threshold);
   return object;
 }
 

@@ -50,6 +50,7 @@ public:
 
   [[nodiscard]] bool is_number() const;
   [[nodiscard]] bool is_text() const;
+  [[nodiscard]] std::size_t line() const { return m_document->line_of(m_value->offset); }
 
   /// Refuses members of other names: what is misspelt must not be passed over in a file that people edit.
   void allow_only(std::initializer_list<std::string_view> names) const;

@@ -213,7 +213,8 @@ Recording recording_from_json(std::string_view text, const std::filesystem::path
     root.require_schema(k_stacks_schema);
     return recording_of_ours(root);
   }
-  root.refuse("it is no JSON with call stacks that we know: neither DHAT's (\"dhatFileVersion\") nor ours (\"schema\")");
+  root.refuse(
+      "it is no JSON with call stacks that we know: neither DHAT's (\"dhatFileVersion\") nor ours (\"schema\")");
 }
 
 std::string to_dhat(const Recording& recording) {

@@ -27,6 +27,8 @@ std::string configuration_to_json(const Configuration& configuration);
 Configuration configuration_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string judgement_to_json(const Judgement& judgement);
+/// What reports show of a judgement: its verdicts without their rules, which their sentences name.
+Judgement judgement_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string comparison_to_json(const Comparison& comparison);
 

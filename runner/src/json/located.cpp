@@ -243,6 +243,10 @@ void LocatedDocument::refuse(std::size_t offset, std::string_view pointer, std::
                           pointer.empty() ? "/" : pointer, reason, m_remedy));
 }
 
+std::size_t LocatedDocument::line_of(std::size_t offset) const {
+  return line_and_column(m_text, offset).line;
+}
+
 std::string pointer_step(std::string_view name) {
   std::string step = "/";
   for (const char character : name) {

@@ -39,6 +39,9 @@ public:
   /// Throws Error (65): "FILE: line L, column C (POINTER): reason; remedy".
   [[noreturn]] void refuse(std::size_t offset, std::string_view pointer, std::string_view reason) const;
 
+  /// The line of the byte at `offset`, from 1 on.
+  [[nodiscard]] std::size_t line_of(std::size_t offset) const;
+
 private:
   std::string_view m_text;
   std::filesystem::path m_named;

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <cmath>
 
 namespace allocgate {
@@ -41,6 +43,30 @@ Threshold::Range range_from(const JsonCursor& cursor) {
     cursor.refuse("its lowest value is above its highest");
   }
   return range;
+}
+
+std::string date_from(const JsonCursor& cursor) {
+  constexpr std::size_t k_year = 4;
+  constexpr std::size_t k_length = 10;
+  const std::string date = cursor.text();
+  const auto number = [&date](std::size_t begin, std::size_t length) {
+    unsigned value = 0;
+    const char* end = date.data() + begin + length;
+    return std::from_chars(date.data() + begin, end, value).ptr == end ? std::optional(value) : std::nullopt;
+  };
+  const bool shaped = date.size() == k_length && date[k_year] == '-' && date[k_year + 3] == '-';
+  if (shaped) {
+    const auto year = number(0, k_year);
+    const auto month = number(k_year + 1, 2);
+    const auto day = number(k_year + 4, 2);
+    if (year && month && day &&
+        std::chrono::year_month_day(std::chrono::year(static_cast<int>(*year)), std::chrono::month(*month),
+                                    std::chrono::day(*day))
+            .ok()) {
+      return date;
+    }
+  }
+  cursor.refuse(fmt::format("\"{}\" is not a day in the form YYYY-MM-DD", date));
 }
 
 }  // namespace
@@ -153,6 +179,31 @@ std::optional<Threshold> threshold_in(const JsonCursor& object) {
     }
   }
   return kinds.empty() ? std::nullopt : std::optional(threshold);
+}
+
+Waiver waiver_from(const JsonCursor& cursor) {
+  cursor.allow_only({"workload", "measure", "until", "who", "why"});
+  Waiver waiver;
+  waiver.workload = cursor.at("workload").name();
+  if (const auto measure = cursor.find("measure")) {
+    waiver.measure = measure->name();
+  }
+  waiver.until = date_from(cursor.at("until"));
+  waiver.who = cursor.at("who").name();
+  waiver.why = cursor.at("why").name();
+  return waiver;
+}
+
+JsonValue to_json(const ThresholdRule& rule) {
+  JsonValue object = JsonValue::object();
+  if (!rule.workload.empty()) {
+    object.add("workload", rule.workload);
+  }
+  if (!rule.measure.empty()) {
+    object.add("measure", rule.measure);
+  }
+  add_threshold(object, rule.threshold);
+  return object;
 }
 
 JsonValue to_json(const Waiver& waiver) {

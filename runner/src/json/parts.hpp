@@ -43,7 +43,11 @@ void add_threshold(JsonValue& object, const Threshold& threshold);
 /// The threshold among the members of `object`, if any; refuses two kinds that do not go together.
 std::optional<Threshold> threshold_in(const JsonCursor& object);
 
+/// The names and the threshold, without where it was written.
+JsonValue to_json(const ThresholdRule& rule);
+
 JsonValue to_json(const Waiver& waiver);
+Waiver waiver_from(const JsonCursor& cursor);
 
 /// What a text lost that is `written` without its last byte: JSON does not miss the end of the last line, but a file
 /// of ours always has it, so one without was cut. Throws Error (65).

@@ -22,6 +22,12 @@ Series series_from(const JsonCursor& cursor, const std::string& measure) {
   series.min = value_from(cursor.at("min"), measure);
   series.median = value_from(cursor.at("median"), measure);
   series.max = value_from(cursor.at("max"), measure);
+  if (const auto p90 = cursor.find("p90")) {
+    series.p90 = value_from(*p90, measure);
+  }
+  if (const auto spread = cursor.find("repeat_spread")) {
+    series.repeat_spread = static_cast<Count>(spread->natural());
+  }
   if (const auto linear = cursor.find("linear")) {
     series.linear = linear->truth();
   }
@@ -94,6 +100,9 @@ WorkloadResult workload_from(const JsonCursor& cursor) {
   }
   if (const auto fields = cursor.find("depends_on")) {
     workload.depends_on = fields->texts();
+  }
+  if (const auto arguments = cursor.find("does_not_depend_on")) {
+    workload.does_not_depend_on = arguments->texts();
   }
   if (const auto notes = cursor.find("notes")) {
     workload.notes = notes->texts();

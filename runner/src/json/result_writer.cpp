@@ -19,6 +19,12 @@ JsonValue to_json(const Series& series) {
   object.add("min", series.min);
   object.add("median", series.median);
   object.add("max", series.max);
+  if (series.p90) {
+    object.add("p90", *series.p90);
+  }
+  if (series.repeat_spread) {
+    object.add("repeat_spread", *series.repeat_spread);
+  }
   if (series.linear) {
     object.add("linear", *series.linear);
   }
@@ -91,6 +97,9 @@ JsonValue to_json(const WorkloadResult& workload) {
   }
   if (!workload.depends_on.empty()) {
     object.add("depends_on", JsonValue::array_of(workload.depends_on));
+  }
+  if (!workload.does_not_depend_on.empty()) {
+    object.add("does_not_depend_on", JsonValue::array_of(workload.does_not_depend_on));
   }
   if (!workload.notes.empty()) {
     object.add("notes", JsonValue::array_of(workload.notes));

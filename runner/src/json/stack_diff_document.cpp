@@ -59,9 +59,8 @@ private:
   }
 
   std::string three(const Both& values) const {
-    std::string text =
-        fmt::format("\"before\": {}, \"after\": {}, \"delta\": {}", number_text(m_diff.before(values)),
-                    number_text(m_diff.after(values)), number_text(m_diff.delta(values)));
+    std::string text = fmt::format("\"before\": {}, \"after\": {}, \"delta\": {}", number_text(m_diff.before(values)),
+                                   number_text(m_diff.after(values)), number_text(m_diff.delta(values)));
     if (m_diff.is_per_iteration()) {
       text += fmt::format(", \"raw\": {{\"before\": {}, \"after\": {}}}", values.before, values.after);
     }

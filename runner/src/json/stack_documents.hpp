@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-// Call stacks as JSON. Reading throws Error (65) that names file, place and reason; writing gives the same bytes for the
-// same value, one stack a line.
+// Call stacks as JSON. Reading throws Error (65) that names file, place and reason; writing gives the same bytes for
+// the same value, one stack a line.
 namespace allocgate {
 
 constexpr std::string_view k_stacks_schema = "allocgate.stacks/1";

@@ -34,7 +34,8 @@ std::string head_text(const Recording& recording) {
     measures += fmt::format("{}{{\"name\": {}, \"unit\": {}}}", measures.empty() ? "" : ", ", quoted_json(measure.name),
                             quoted_json(measure.unit));
   }
-  text += fmt::format("  \"measures\": [{}],\n  \"total\": {},\n", measures, values_text(recording, recording.totals()));
+  text +=
+      fmt::format("  \"measures\": [{}],\n  \"total\": {},\n", measures, values_text(recording, recording.totals()));
   if (std::any_of(recording.unlisted().begin(), recording.unlisted().end(), [](Count value) { return value != 0; })) {
     text += fmt::format("  \"not_listed\": {},\n", values_text(recording, recording.unlisted()));
   }
@@ -51,10 +52,9 @@ std::string notes_text(const Recording& recording) {
 
 template <typename Row>
 std::string hidden_text(const Recording& recording, const Listing<Row>& listing) {
-  return listing.hidden_rows == 0
-             ? std::string()
-             : fmt::format("  \"hidden\": {{\"rows\": {}, \"measures\": {}}},\n", listing.hidden_rows,
-                           values_text(recording, listing.hidden));
+  return listing.hidden_rows == 0 ? std::string()
+                                  : fmt::format("  \"hidden\": {{\"rows\": {}, \"measures\": {}}},\n",
+                                                listing.hidden_rows, values_text(recording, listing.hidden));
 }
 
 }  // namespace
@@ -97,10 +97,9 @@ std::string groups_to_json(const Recording& recording, GroupBy by, const Listing
 
 std::string tree_to_json(const Recording& recording, std::size_t measure, TreeDirection direction,
                          const std::vector<TreeNode>& tree) {
-  std::string text = head_text(recording) +
-                     fmt::format("  \"measure\": {},\n  \"direction\": \"{}\",\n  \"tree\": [",
-                                 quoted_json(recording.measures()[measure].name),
-                                 direction == TreeDirection::callees ? "callees" : "callers");
+  std::string text = head_text(recording) + fmt::format("  \"measure\": {},\n  \"direction\": \"{}\",\n  \"tree\": [",
+                                                        quoted_json(recording.measures()[measure].name),
+                                                        direction == TreeDirection::callees ? "callees" : "callers");
   std::string_view separator = "\n";
   for (const TreeNode& node : tree) {
     text += fmt::format("{}    {{\"level\": {}, \"name\": {}, \"value\": {}, \"own\": {}}}", separator, node.level,

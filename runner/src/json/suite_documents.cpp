@@ -54,6 +54,9 @@ SuiteWorkload suite_workload_from(const JsonCursor& cursor) {
   if (const auto fields = cursor.find("depends_on")) {
     workload.depends_on = fields->texts();
   }
+  if (const auto arguments = cursor.find("does_not_depend_on")) {
+    workload.does_not_depend_on = arguments->texts();
+  }
   return workload;
 }
 
@@ -64,6 +67,11 @@ SuiteWindow suite_window_from(const JsonCursor& cursor) {
   if (const auto counters = cursor.find("counters")) {
     for (const auto& [name, value] : counters->members()) {
       window.counters.emplace(name, value.number());
+    }
+  }
+  if (const auto times = cursor.find("times")) {
+    for (const auto& [name, value] : times->members()) {
+      window.times.emplace(name, static_cast<Count>(value.natural()));
     }
   }
   return window;

@@ -32,8 +32,7 @@ std::optional<std::string> CountedLaunch::text_of(std::string_view name) const {
   return read_file(file(name));
 }
 
-void CountedLaunch::run(std::vector<std::string> argv, Environment environment, LaunchSpec::Output output,
-                        Forwarder forwarder, Launcher& launcher) {
+LaunchSpec CountedLaunch::spec_of(std::vector<std::string> argv, Environment environment, Forwarder forwarder) const {
   Preload preload;
   preload.hooks = m_options.installation.hooks;
   preload.allocator = find_allocator(m_options.allocator).path;
@@ -48,8 +47,14 @@ void CountedLaunch::run(std::vector<std::string> argv, Environment environment, 
   spec.argv = std::move(argv);
   spec.environment = environment.entries();
   spec.working_directory = m_options.working_directory;
-  spec.output = output;
   spec.timeout = m_options.timeout;
+  return spec;
+}
+
+void CountedLaunch::run(std::vector<std::string> argv, Environment environment, LaunchSpec::Output output,
+                        Forwarder forwarder, Launcher& launcher) {
+  LaunchSpec spec = spec_of(std::move(argv), std::move(environment), forwarder);
+  spec.output = output;
   m_outcome = launcher.launch(spec);
   m_contents = m_record.read();
 }

@@ -36,6 +36,10 @@ public:
   void run(std::vector<std::string> argv, Environment environment, LaunchSpec::Output output, Forwarder forwarder,
            Launcher& launcher);
 
+  /// What run() starts, for a caller that starts it itself; its counts are then read with `counts_now`.
+  [[nodiscard]] LaunchSpec spec_of(std::vector<std::string> argv, Environment environment, Forwarder forwarder) const;
+  [[nodiscard]] RecordContents counts_now() const { return m_record.read(); }
+
   [[nodiscard]] const LaunchOutcome& outcome() const { return m_outcome; }
   [[nodiscard]] const RecordContents& contents() const { return m_contents; }
 

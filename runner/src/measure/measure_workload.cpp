@@ -108,20 +108,6 @@ std::optional<Failure> take_samples(Sampler& sampler, const MeasureOptions& opti
   return std::nullopt;
 }
 
-/// `run NAME --no-hooks`: one process as it is, for other tools to look at.
-void run_bare(const Sampler& sampler, const MeasureOptions& options, Launcher& launcher, WorkloadResult& result) {
-  LaunchSpec spec;
-  spec.argv = sampler.command();
-  spec.environment = Environment::fixed().entries();
-  spec.working_directory = options.working_directory;
-  spec.timeout = options.timeout;
-  if (auto failure = failure_of_end(launcher.launch(spec), options.timeout)) {
-    result.status = failure->status;
-    result.error = std::move(failure->error);
-  }
-  result.notes.emplace_back("started without the hooks: nothing was counted");
-}
-
 }  // namespace
 
 WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptions& given, Launcher& launcher) {
@@ -135,12 +121,8 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
   result.suite = workload.suite;
   result.gate = workload.gate;
   result.depends_on = workload.depends_on;
+  result.does_not_depend_on = workload.does_not_depend_on;
   const std::unique_ptr<Sampler> sampler = make_sampler(workload, options, launcher);
-  if (!options.hooks) {
-    result.command = sampler->command();
-    run_bare(*sampler, options, launcher, result);
-    return result;
-  }
   const bool is_command = workload.kind == SuiteKind::command && !workload.command.empty();
   const auto program =
       is_command ? program_of(workload.command, Environment::fixed(), options.working_directory) : workload.program;

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "measure/measure_time.hpp"
 #include "measure/progress.hpp"
 #include "measure/suite_listing.hpp"
 #include "model/result.hpp"
@@ -34,7 +35,7 @@ struct MeasureOptions {
   std::optional<std::chrono::milliseconds> timeout;  // of a process; absent: the workload's own, else 5 minutes for a
                                                      // workload and none for stat
   std::filesystem::path working_directory;           // where programs are started; a workload's own wins
-  bool hooks = true;                                 // false: run NAME --no-hooks, one bare process, nothing counted
+  std::optional<TimePlan> time;                      // for the caller, who measures it afterwards and alone
   MeasureProgress* progress = nullptr;               // not owned
 };
 

@@ -159,9 +159,6 @@ std::optional<std::string> blindness_of_last_image(const LaunchOutcome& outcome,
 
 std::optional<std::string> blindness_of_process(const RecordProcess& process) {
   const std::string who = fmt::format("{} (process {})", process.executable, process.pid);
-  if (process.other_version) {
-    return fmt::format("{} has hooks of another version than this command; install both from one build", who);
-  }
   const std::string object = process.uncounted_object.empty() ? "an object of it" : process.uncounted_object;
   if (process.shadowed) {
     return reason_for_shadow(process.executable)
@@ -177,35 +174,6 @@ std::optional<std::string> blindness_of_process(const RecordProcess& process) {
     return fmt::format("{} had more threads than the record has room for, so events are missing", who);
   }
   return std::nullopt;
-}
-
-/// What no hook of malloc sees in the programs, each named once.
-void add_executable_notes(const RecordContents& contents, std::vector<std::string>& notes) {
-  std::set<std::string> seen;
-  const auto add = [&](std::string note) {
-    if (seen.insert(note).second) {
-      notes.push_back(std::move(note));
-    }
-  };
-  std::set<std::string> executables;
-  for (const RecordProcess& process : contents.processes) {
-    const std::string& object = process.uncounted_object;
-    if (process.own_new) {
-      add(fmt::format("{} has its own operator new: what that hands out of memory it already has is not counted",
-                      object.empty() ? process.executable : object));
-    }
-    if (process.other_namespace) {
-      add(
-          fmt::format("{} was loaded with a C library of its own (by dlmopen or LD_AUDIT), so what it allocates is not "
-                      "counted; load it with dlopen to count it",
-                      object.empty() ? "an object of " + process.executable : object));
-    }
-    if (executables.insert(process.executable).second) {
-      for (std::string& note : uncounted_heap_notes(process.executable)) {
-        add(std::move(note));
-      }
-    }
-  }
 }
 
 }  // namespace
@@ -275,6 +243,36 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
   return std::nullopt;
 }
 
+std::vector<std::string> executable_notes(const RecordContents& contents) {
+  std::vector<std::string> notes;
+  std::set<std::string> seen;
+  const auto add = [&](std::string note) {
+    if (seen.insert(note).second) {
+      notes.push_back(std::move(note));
+    }
+  };
+  std::set<std::string> executables;
+  for (const RecordProcess& process : contents.processes) {
+    const std::string& object = process.uncounted_object;
+    if (process.own_new) {
+      add(fmt::format("{} has its own operator new: what that hands out of memory it already has is not counted",
+                      object.empty() ? process.executable : object));
+    }
+    if (process.other_namespace) {
+      add(
+          fmt::format("{} was loaded with a C library of its own (by dlmopen or LD_AUDIT), so what it allocates is not "
+                      "counted; load it with dlopen to count it",
+                      object.empty() ? "an object of " + process.executable : object));
+    }
+    if (executables.insert(process.executable).second) {
+      for (std::string& note : uncounted_heap_notes(process.executable)) {
+        add(std::move(note));
+      }
+    }
+  }
+  return notes;
+}
+
 std::vector<std::string> process_notes(const LaunchOutcome& outcome, const RecordContents& contents) {
   std::vector<std::string> notes;
   std::vector<std::string> unseen;
@@ -298,7 +296,8 @@ std::vector<std::string> process_notes(const LaunchOutcome& outcome, const Recor
                     unseen.size(), unseen.size() == 1 ? "is" : "are", joined(std::span(unseen).first(shown), ", "),
                     shown < unseen.size() ? ", ..." : ""));
   }
-  add_executable_notes(contents, notes);
+  const std::vector<std::string> of_programs = executable_notes(contents);
+  notes.insert(notes.end(), of_programs.begin(), of_programs.end());
   return notes;
 }
 

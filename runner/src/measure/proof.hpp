@@ -32,6 +32,9 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
 /// end nobody saw.
 std::vector<std::string> process_notes(const LaunchOutcome& outcome, const RecordContents& contents);
 
+/// Those of them that are about the programs: what no hook of malloc sees there, each named once.
+std::vector<std::string> executable_notes(const RecordContents& contents);
+
 /// "SIGSEGV (Segmentation fault)".
 std::string signal_text(int signal);
 

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "model/family.hpp"
 #include "model/result.hpp"
 #include "model/testbed.hpp"
 
@@ -30,10 +31,21 @@ struct ComparisonRow {
   bool same = false;                      // every cell is there and equal
 };
 
+/// One measure of one family over all results, in their order; absent where a result has fewer than two of its
+/// workloads.
+struct ComparisonFamily {
+  std::string family;
+  std::string argument;
+  std::string measure;
+  std::vector<std::optional<FamilySeries>> cells;
+  bool same = false;  // every result has the same line
+};
+
 /// `compare A B ...`: nothing is judged.
 struct Comparison {
   std::vector<std::string> labels;                     // one a result
   std::vector<ComparisonRow> rows;                     // by workload, then in the order of the table of measures
+  std::vector<ComparisonFamily> families;              // by family, then in the order of the table of measures
   std::vector<TestbedDifference> testbed_differences;  // first against last
   std::vector<std::string> notes;
 };

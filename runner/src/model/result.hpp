@@ -43,6 +43,10 @@ struct Series {
   Count min = 0;
   Count median = 0;  // the lower median: always a value that was seen
   Count max = 0;
+  /// For what differs from run to run, as times do: the 90th percentile. The 0th and 50th are `min` and `median`.
+  std::optional<Count> p90;
+  /// When the whole measurement was repeated: the greatest of its medians minus the least.
+  std::optional<Count> repeat_spread;
   std::optional<bool> linear;  // absent where there is one point only (a command under stat)
   std::optional<Slope> slope;
   std::optional<Count> setup;
@@ -83,7 +87,8 @@ struct WorkloadResult {
   std::uint64_t iterations = 1;
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
-  std::vector<std::string> notes;  // what a reader must know, one sentence each
+  std::vector<std::string> does_not_depend_on;  // [MEASURE:]ARGUMENT, as model/argument_rule.hpp says
+  std::vector<std::string> notes;               // what a reader must know, one sentence each
   WorkloadStatus status = WorkloadStatus::ok;
   std::string error;  // why it is not ok; empty when it is
   std::map<std::string, Series> measures;

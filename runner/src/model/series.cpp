@@ -159,6 +159,10 @@ SeriesClass class_of(std::span<const Sample> samples) {
 }
 
 Count lower_median(std::span<const Sample> samples) {
+  return percentile(samples, 50);
+}
+
+Count percentile(std::span<const Sample> samples, unsigned percent) {
   std::uint64_t total = 0;
   for (const Sample& sample : samples) {
     total += sample.times;
@@ -166,7 +170,7 @@ Count lower_median(std::span<const Sample> samples) {
   std::uint64_t seen = 0;
   for (const Sample& sample : samples) {
     seen += sample.times;
-    if (seen >= total - total / 2) {
+    if (static_cast<UnsignedWide>(seen) * 100 >= static_cast<UnsignedWide>(total) * percent) {
       return sample.value;
     }
   }

@@ -50,6 +50,9 @@ SeriesClass class_of(std::span<const Sample> samples);
 /// The smallest value that at least half of the samples do not exceed: always a value that was seen.
 Count lower_median(std::span<const Sample> samples);
 
+/// The smallest value that at least `percent` of a hundred of the samples do not exceed: always a value that was seen.
+Count percentile(std::span<const Sample> samples, unsigned percent);
+
 /// By how much the value rose from the shortest to the longest window, if every longer window read strictly more than
 /// every shorter one; else 0. Absent with fewer than three different counts.
 std::optional<Count> growth_of(const ProcessPoints& process);

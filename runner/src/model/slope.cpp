@@ -17,15 +17,6 @@ namespace {
 constexpr int k_decimals = 3;
 constexpr int k_decimal_scale = 1000;
 
-UnsignedWide greatest_common_divisor(UnsignedWide left, UnsignedWide right) {
-  while (right != 0) {
-    const UnsignedWide rest = left % right;
-    left = right;
-    right = rest;
-  }
-  return left;
-}
-
 // The parts of a decimal number, so that the whole part can be grouped.
 std::string grouped_decimal(double value, bool exact) {
   std::string digits = fmt::format("{:.{}f}", std::abs(value), k_decimals);
@@ -85,6 +76,13 @@ std::string decimal_text(const Slope& slope) {
     return value < 0 ? ">-0.001" : "<0.001";
   }
   return grouped_decimal(value, k_decimal_scale % reduced.iterations == 0);
+}
+
+std::string exact_text(const Slope& slope) {
+  const Slope reduced = make_slope(slope.count, slope.iterations);
+  return k_decimal_scale % reduced.iterations == 0
+             ? decimal_text(reduced)
+             : fmt::format("{}/{}", grouped(reduced.count), grouped_unsigned(reduced.iterations));
 }
 
 std::string per_iteration_text(const Slope& slope) {

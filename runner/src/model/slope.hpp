@@ -26,6 +26,9 @@ double to_number(const Slope& slope);
 /// Short: "20 021", "0.333", "-1.5". At most three decimals; a value that rounds to 0 but is not 0 reads "<0.001".
 std::string decimal_text(const Slope& slope);
 
+/// Exact and without words: "20 021", "1.5", "1/3".
+std::string exact_text(const Slope& slope);
+
 /// Exact: "20 021 per iteration", "1 per 3 iterations", "3 per 2 iterations (1.5 each)".
 std::string per_iteration_text(const Slope& slope);
 

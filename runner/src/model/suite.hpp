@@ -23,6 +23,7 @@ struct SuiteWorkload {
   unsigned threads = 1;
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
+  std::vector<std::string> does_not_depend_on;
 };
 
 /// What one window said beside its counts.
@@ -30,6 +31,7 @@ struct SuiteWindow {
   std::uint64_t iterations = 0;
   std::string error;  // empty when it went well
   std::map<std::string, double> counters;
+  std::map<std::string, Count> times;  // without the hooks: measures of the loop that are no counts of the hooks
 };
 
 /// One run in the JSON that google-benchmark writes with --benchmark_format=json.

@@ -32,12 +32,21 @@ enum class VerdictKind {
   expired_waiver,
 };
 
-/// The judgement of one series; or of a whole workload, when `measure` is empty.
+/// The three command lines with which a red verdict ends.
+struct NextSteps {
+  std::string reproduce;
+  std::string explain;
+  std::string accept;
+};
+
+/// The judgement of one series; or of a whole workload, when `measure` is empty. Of a family, whose `workload` is then
+/// a glob, when `argument` is there: the workload says that the measure does not depend on it.
 struct Verdict {
   VerdictKind kind = VerdictKind::unchanged;
-  std::string suite;  // of a series; empty in verdicts on whole workloads
+  std::string suite;
   std::string workload;
   std::string measure;
+  std::string argument;
   std::optional<Count> before;
   std::optional<Count> after;
   std::optional<Slope> slope_before;
@@ -48,6 +57,7 @@ struct Verdict {
   std::optional<Waiver> waiver;       // why it is not red, or the one that expired
   std::string sentence;               // what happened, for people, one line
   ExitCode code = ExitCode::fine;     // what this verdict alone makes of the run: anything but fine is red
+  std::optional<NextSteps> next;      // of a red one, once the command has said them
 };
 
 /// The judgement of a whole result against a baseline.

@@ -31,4 +31,14 @@ constexpr Wide magnitude(Wide value) {
   return value < 0 ? -value : value;
 }
 
+/// Of zero and a number it is the number.
+constexpr UnsignedWide greatest_common_divisor(UnsignedWide left, UnsignedWide right) {
+  while (right != 0) {
+    const UnsignedWide rest = left % right;
+    left = right;
+    right = rest;
+  }
+  return left;
+}
+
 }  // namespace allocgate

@@ -5,6 +5,7 @@
 #include "process/find_program.hpp"
 
 #include <allocgate/hook_record.h>
+#include <allocgate/stack_record.h>
 #include <allocgate/suite_protocol.h>
 
 #include <array>
@@ -17,9 +18,10 @@ namespace {
 
 constexpr std::string_view k_fixed_search_path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-constexpr std::array<std::string_view, 7> k_own_variables = {
-    ALLOCGATE_ENV_RECORD,         ALLOCGATE_ENV_OUTPUT,        ALLOCGATE_ENV_LEVEL,       ALLOCGATE_ENV_SUITE_LIST,
-    ALLOCGATE_ENV_SUITE_WORKLOAD, ALLOCGATE_ENV_SUITE_WINDOWS, ALLOCGATE_ENV_SUITE_REPORT};
+constexpr std::array<std::string_view, 9> k_own_variables = {
+    ALLOCGATE_ENV_RECORD,       ALLOCGATE_ENV_OUTPUT,         ALLOCGATE_ENV_LEVEL,
+    ALLOCGATE_ENV_SUITE_LIST,   ALLOCGATE_ENV_SUITE_WORKLOAD, ALLOCGATE_ENV_SUITE_WINDOWS,
+    ALLOCGATE_ENV_SUITE_REPORT, ALLOCGATE_ENV_STACKS,         ALLOCGATE_ENV_STACKS_PAUSED};
 
 bool is_entry_of(const std::string& entry, std::string_view name) {
   return entry.size() > name.size() && entry.compare(0, name.size(), name) == 0 && entry[name.size()] == '=';

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -119,6 +120,8 @@ private:
     program.control = control.read_end.get();
     program.report = reports.write_end.get();
     program.foreground = !captured();
+    program.end_descendants = m_spec.end_descendants;
+    program.grace_ms = m_spec.grace.count();
     if (captured()) {
       output = make_pipe();
       error = make_pipe();
@@ -126,6 +129,8 @@ private:
       program.input = input.get();
       program.output = output.write_end.get();
       program.error = error.write_end.get();
+      program.events = m_spec.events.data();
+      program.event_count = std::min(m_spec.events.size(), k_most_perf_events);
       set_nonblocking(output.read_end);
       set_nonblocking(error.read_end);
     }
@@ -156,9 +161,10 @@ private:
 
   void wait_for_event() {
     // A negative descriptor is passed over by poll().
-    std::array<pollfd, 4> events = {pollfd{m_reports.get(), POLLIN, 0}, pollfd{m_output.get(), POLLIN, 0},
+    std::array<pollfd, 5> events = {pollfd{m_reports.get(), POLLIN, 0}, pollfd{m_output.get(), POLLIN, 0},
                                     pollfd{m_error.get(), POLLIN, 0},
-                                    pollfd{m_interrupts_seen > 0 ? -1 : interrupt_descriptor(), POLLIN, 0}};
+                                    pollfd{m_interrupts_seen > 0 ? -1 : interrupt_descriptor(), POLLIN, 0},
+                                    pollfd{m_outcome.stopped ? -1 : m_spec.stop, POLLIN, 0}};
     ::poll(events.data(), events.size(), poll_timeout());
     if (events[1].revents != 0) {
       drain(m_output, OutputTail::Stream::output);
@@ -168,6 +174,10 @@ private:
     }
     if (events[0].revents != 0) {
       read_report();
+    }
+    if (events[4].revents != 0) {
+      m_outcome.stopped = true;
+      command({SupervisorCommand::Kind::end_all, 0});
     }
     handle_interrupt();
     if (m_deadline && Clock::now() >= *m_deadline) {
@@ -240,6 +250,7 @@ private:
         m_ended = true;
         m_outcome.last_name = message.name;
         take_status(message.value);
+        take_usage(message.usage);
         break;
     }
   }
@@ -255,6 +266,19 @@ private:
     } else {
       m_outcome.exit_code = WEXITSTATUS(status);
     }
+  }
+
+  void take_usage(const SupervisorUsage& usage) {
+    ResourceUse& used = m_outcome.used;
+    used.wall_time = std::chrono::nanoseconds(usage.wall_ns);
+    used.cpu_time = std::chrono::nanoseconds(usage.cpu_ns);
+    used.page_faults = usage.page_faults;
+    used.context_switches = usage.context_switches;
+    if (usage.peak_resident_bytes > usage.resident_before_bytes) {
+      used.peak_resident_bytes = usage.peak_resident_bytes;
+    }
+    const std::size_t count = std::min(m_spec.events.size(), k_most_perf_events);
+    used.events.assign(usage.events, usage.events + count);
   }
 
   [[nodiscard]] std::string exec_failure(int error) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "process/interrupt.hpp"
+#include "process/perf_events.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -30,10 +31,26 @@ struct LaunchSpec {
   Output output = Output::capture;
   bool keep_standard_output = false;                 // with capture: all of it, to k_most_standard_output
   std::optional<std::chrono::milliseconds> timeout;  // then the program and all its descendants are ended
+
+  // With capture only.
+  int stop = -1;                          // once it is readable, the program and all its descendants are ended
+  std::chrono::milliseconds grace{2000};  // what ends it is SIGTERM, and after this time SIGKILL
+  bool end_descendants = false;           // what it leaves running when it ends goes with it
+  std::vector<PerfEvent> events;          // counted with its descendants; k_most_perf_events at most
 };
 
 /// What is kept of a program that prints without end.
 constexpr std::size_t k_most_standard_output = std::size_t{16} << 20;
+
+/// What a program used from its start to its end, with those of its descendants that it waited for.
+struct ResourceUse {
+  std::chrono::nanoseconds wall_time{0};
+  std::chrono::nanoseconds cpu_time{0};  // user and system
+  std::int64_t page_faults = 0;
+  std::int64_t context_switches = 0;
+  std::optional<std::int64_t> peak_resident_bytes;  // absent where the process that became it had as much already
+  std::vector<PerfCount> events;                    // as LaunchSpec::events
+};
 
 /// How it ended. Every case is an expected outcome, not an error.
 struct LaunchOutcome {
@@ -49,6 +66,8 @@ struct LaunchOutcome {
   std::string standard_output;  // with keep_standard_output, as it was written
   std::string reason;           // not_found, not_executable: the file and the system's words
   std::chrono::nanoseconds duration{0};
+  ResourceUse used;      // exited, signalled
+  bool stopped = false;  // by LaunchSpec::stop
 };
 
 /// Starts programs and waits for them. An interface, so that measuring is tested without a process.

@@ -3,6 +3,7 @@
 #include "process/record_contents.hpp"
 
 #include "process/printable.hpp"
+#include "process/raw_bytes.hpp"
 
 #include <allocgate/hook_record.h>
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 namespace allocgate {
 namespace {
@@ -104,10 +104,7 @@ public:
 private:
   template <typename T>
   [[nodiscard]] T at(std::uint64_t offset) const {
-    static_assert(std::is_trivially_copyable_v<T>);
-    T value;
-    std::memcpy(&value, m_bytes.data() + offset, sizeof value);
-    return value;
+    return value_at<T>(m_bytes, offset);
   }
 
   static RecordContents damaged(std::string_view how) {
@@ -125,6 +122,7 @@ private:
       }
       m_index_of[index] = m_contents.processes.size();
       m_contents.processes.push_back(to_process(entry));
+      m_contents.processes.back().entry = index;
       m_contradiction |= entry.state > ALLOCGATE_PROCESS_EXITED;
     }
   }
@@ -213,7 +211,6 @@ private:
     process.several_threads = has(ALLOCGATE_PROCESS_THREADS);
     process.events_lost = has(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
     process.windows_lost = has(ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED);
-    process.other_version = has(ALLOCGATE_PROCESS_VERSION_MISMATCH);
     process.shadowed = has(ALLOCGATE_PROCESS_SHADOWED);
     process.own_new = has(ALLOCGATE_PROCESS_OWN_NEW);
     process.other_namespace = has(ALLOCGATE_PROCESS_OTHER_NAMESPACE);

@@ -30,6 +30,7 @@ struct RecordCounters {
 
 /// One image: a process between two execs.
 struct RecordProcess {
+  std::size_t entry = 0;  // its place in the record, which it keeps
   std::int64_t pid = 0;
   std::int64_t parent_pid = 0;
   std::string executable;        // printable
@@ -40,7 +41,6 @@ struct RecordProcess {
   bool several_threads = false;  // the peak is right to within threads x 4096 bytes
   bool events_lost = false;      // a thread found no block
   bool windows_lost = false;
-  bool other_version = false;    // hooks of another version opened the record: nothing was counted
   bool shadowed = false;         // some object's calls do not reach the hooks
   bool own_new = false;          // operator new is the program's own: what its pools hand out is not seen
   bool other_namespace = false;  // dlmopen loaded a second libc, whose heap is not counted

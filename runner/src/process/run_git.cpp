@@ -24,6 +24,7 @@ GitAnswer run_git(const std::vector<std::string>& arguments, const std::filesyst
   GitAnswer answer;
   switch (outcome.kind) {
     case LaunchOutcome::Kind::exited:
+      answer.exit_code = outcome.exit_code;
       answer.ok = outcome.exit_code == 0;
       answer.reason = answer.ok ? "" : outcome.last_lines;
       break;
@@ -39,8 +40,9 @@ GitAnswer run_git(const std::vector<std::string>& arguments, const std::filesyst
       answer.reason = outcome.reason;
       break;
   }
-  const std::size_t end = outcome.standard_output.find_last_not_of('\n');
-  answer.text = outcome.standard_output.substr(0, end == std::string::npos ? 0 : end + 1);
+  answer.output = outcome.standard_output;
+  const std::size_t end = answer.output.find_last_not_of('\n');
+  answer.text = answer.output.substr(0, end == std::string::npos ? 0 : end + 1);
   return answer;
 }
 

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,11 @@ class Environment;
 /// What git said.
 struct GitAnswer {
   bool ok = false;
-  bool installed = true;  // false: there is no git
-  std::string text;       // standard output without its last line ends
-  std::string reason;     // not ok: git's last lines, or why it did not start
+  bool installed = true;         // false: there is no git
+  std::string text;              // standard output without its last line ends
+  std::string reason;            // not ok: git's last lines, or why it did not start
+  std::string output;            // standard output as it was
+  std::optional<int> exit_code;  // where it ended by itself
 };
 
 /// Runs git in `folder` (empty: the caller's) with the caller's environment, without taking locks that it can do

@@ -13,6 +13,7 @@
 #include <linux/close_range.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -22,7 +23,7 @@
 namespace allocgate {
 namespace {
 
-constexpr std::int64_t k_grace_ms = 2000;    // between SIGTERM and SIGKILL
+constexpr std::int64_t k_kilobyte = 1024;
 constexpr std::int64_t k_give_up_ms = 5000;  // a descendant that changed its user cannot be killed by us
 constexpr int k_kill_again_ms = 5;           // orphans arrive while their parents die
 constexpr unsigned k_most_descriptor = ~0U;  // of close_range
@@ -31,10 +32,18 @@ constexpr std::size_t k_stat_bytes = 512;    // the fields of /proc/PID/stat up 
 constexpr std::size_t k_proc_path_bytes = 32;
 constexpr std::size_t k_folder_bytes = 4096;  // one getdents64
 
-std::int64_t now_ms() {
+std::int64_t now_ns() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+std::int64_t now_ms() {
+  return now_ns() / 1'000'000;
+}
+
+std::int64_t to_ns(const timeval& time) {
+  return time.tv_sec * 1'000'000'000 + time.tv_usec * 1000;
 }
 
 void report(int descriptor, const SupervisorReport& message) {
@@ -104,7 +113,7 @@ void redirect(int from, int to) {
       failure = errno;
     }
   }
-  report(program.report, {SupervisorReport::Kind::exec_failed, ::getpid(), failure, {}});
+  report(program.report, {SupervisorReport::Kind::exec_failed, ::getpid(), failure, {}, {}});
   ::_exit(k_exec_failed_status);
 }
 
@@ -191,18 +200,22 @@ public:
   explicit Supervisor(const SupervisedProgram& program) : m_program(program) {}
 
   void start() {
+    for (std::size_t index = 0; index < m_program.event_count; ++index) {
+      m_events[index] = open_perf_event(m_program.events[index]);
+    }
+    m_started_ns = now_ns();
     m_root = ::fork();
     if (m_root == 0) {
       become(m_program);
     }
     if (m_root < 0) {
-      report(m_program.report, {SupervisorReport::Kind::fork_failed, 0, errno, {}});
+      report(m_program.report, {SupervisorReport::Kind::fork_failed, 0, errno, {}, {}});
       ::_exit(1);
     }
     if (!m_program.foreground) {
       ::setpgid(m_root, m_root);  // here too: whichever of the two runs first, a signal finds the group
     }
-    report(m_program.report, {SupervisorReport::Kind::started, m_root, 0, {}});
+    report(m_program.report, {SupervisorReport::Kind::started, m_root, 0, {}, {}});
   }
 
   /// Until the program ended by itself, or everything was ended.
@@ -223,7 +236,7 @@ public:
     }
     // What ignores the signal of a measured program that was interrupted, as a shell's background jobs do, goes with
     // it.
-    if (m_root_ended && m_passed_on && !m_program.foreground) {
+    if (m_root_ended && (m_passed_on || m_program.end_descendants) && !m_program.foreground) {
       end_all();
     }
     report(m_program.report, m_end);
@@ -262,14 +275,32 @@ private:
       }
       if (dead.si_pid == m_root) {
         m_root_ended = true;
-        m_end = {SupervisorReport::Kind::ended, m_root, 0, {}};
+        m_end = {SupervisorReport::Kind::ended, m_root, 0, {}, {}};
+        m_end.usage.wall_ns = now_ns() - m_started_ns;
         read_name();  // now: the name goes when the process is waited for
       }
       int status = 0;
-      ::waitpid(dead.si_pid, &status, 0);
+      rusage used{};
+      ::wait4(dead.si_pid, &status, 0, &used);
       if (dead.si_pid == m_root) {
         m_end.value = status;
+        take_usage(used);
       }
+    }
+  }
+
+  void take_usage(const rusage& used) {
+    SupervisorUsage& usage = m_end.usage;
+    usage.cpu_ns = to_ns(used.ru_utime) + to_ns(used.ru_stime);
+    usage.page_faults = used.ru_minflt + used.ru_majflt;
+    usage.context_switches = used.ru_nvcsw + used.ru_nivcsw;
+    usage.peak_resident_bytes = used.ru_maxrss * k_kilobyte;
+    // The kernel lets a program's peak begin at what the process had that became it, which was a fork of this one.
+    rusage own{};
+    ::getrusage(RUSAGE_SELF, &own);
+    usage.resident_before_bytes = own.ru_maxrss * k_kilobyte;
+    for (std::size_t index = 0; index < m_program.event_count; ++index) {
+      usage.events[index] = read_perf_event(m_events[index]);
     }
   }
 
@@ -288,7 +319,7 @@ private:
   }
 
   void end_all() {
-    const std::int64_t deadline = now_ms() + k_grace_ms;
+    const std::int64_t deadline = now_ms() + m_program.grace_ms;
     bool children_left = reap();
     if (!m_root_ended) {
       ::kill(m_program.foreground ? m_root : -m_root, SIGTERM);
@@ -311,6 +342,8 @@ private:
   const SupervisedProgram& m_program;
   pid_t m_root = 0;
   int m_children_event = -1;
+  int m_events[k_most_perf_events] = {};
+  std::int64_t m_started_ns = 0;
   SupervisorReport m_end;
   bool m_root_ended = false;
   bool m_passed_on = false;

@@ -52,8 +52,7 @@ public:
       if (got > 0) {
         filled += static_cast<std::size_t>(got);
       } else if (errno != EINTR) {
-        refuse(m_name, std::system_category().message(errno) +
-                           (errno == EISDIR ? "; name a recording in it" : ""));
+        refuse(m_name, std::system_category().message(errno) + (errno == EISDIR ? "; name a recording in it" : ""));
       }
     }
     return filled;

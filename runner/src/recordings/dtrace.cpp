@@ -70,7 +70,8 @@ private:
 
   void end_without_count() {
     if (m_has_frame) {
-      m_lines.refuse(fmt::format("the stack that began on line {} has no count: the file was cut or is damaged", m_began_at));
+      m_lines.refuse(
+          fmt::format("the stack that began on line {} has no count: the file was cut or is damaged", m_began_at));
     }
     m_frames.clear();
   }

@@ -116,8 +116,7 @@ bool looks_like_folded(std::string_view beginning) {
   if (first == std::string_view::npos) {
     return false;
   }
-  const std::string_view line =
-      trimmed(beginning.substr(first, beginning.find('\n', first) - first));
+  const std::string_view line = trimmed(beginning.substr(first, beginning.find('\n', first) - first));
   const std::size_t space = line.rfind(' ');
   return line.find(';') != std::string_view::npos ||
          (space != std::string_view::npos && space != 0 && decimal_number(line.substr(space + 1)));

@@ -34,8 +34,8 @@ Recording read_dtrace(LineReader& lines);
 bool looks_like_folded(std::string_view beginning);
 Recording read_folded(LineReader& lines);
 std::string to_folded(const Recording& recording, std::size_t measure);
-/// All stacks with two counts, before and after, as flamegraph.pl takes them for a picture of the difference. Where both
-/// files know their iterations the counts are multiples of 1/unit_iterations() of the difference.
+/// All stacks with two counts, before and after, as flamegraph.pl takes them for a picture of the difference. Where
+/// both files know their iterations the counts are multiples of 1/unit_iterations() of the difference.
 std::string to_folded(const StackDiff& diff);
 /// A frame's name as folded stacks have it.
 std::string folded_name(std::string_view name);

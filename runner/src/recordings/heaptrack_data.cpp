@@ -260,8 +260,8 @@ private:
       Count live = 0;
       const bool fits = !__builtin_mul_overflow(kind.size, allocations, &bytes) &&
                         !__builtin_mul_overflow(kind.size, allocations - deallocations, &live);
-      const std::array<Count, 6> values = {allocations, bytes, deallocations, allocations - deallocations,
-                                           live,        static_cast<Count>(kind.temporary)};
+      const std::array<Count, 6> values = {
+          allocations, bytes, deallocations, allocations - deallocations, live, static_cast<Count>(kind.temporary)};
       if (allocations == 0 && deallocations == 0) {
         continue;
       }

@@ -12,8 +12,8 @@ namespace allocgate {
 namespace {
 
 constexpr std::string_view k_title = "MOST CALLS TO ALLOCATION FUNCTIONS";
-constexpr auto k_other_titles = std::to_array<std::string_view>(
-    {"PEAK MEMORY CONSUMERS", "MEMORY LEAKS", "MOST TEMPORARY ALLOCATIONS"});
+constexpr auto k_other_titles =
+    std::to_array<std::string_view>({"PEAK MEMORY CONSUMERS", "MEMORY LEAKS", "MOST TEMPORARY ALLOCATIONS"});
 
 bool begins_with(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;

@@ -6,20 +6,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 namespace allocgate {
 
 namespace {
 
 constexpr std::size_t k_piece = std::size_t{256} * 1024;
-
-template <typename Number>
-std::optional<Number> whole_number(std::string_view text, int base) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional<Number>(number) : std::nullopt;
-}
 
 }  // namespace
 
@@ -57,21 +48,6 @@ std::optional<std::string_view> LineReader::next() {
 
 void LineReader::refuse(std::string_view reason) const {
   throw Error(ExitCode::unreadable_input, fmt::format("cannot read {}: line {}: {}", m_name, m_line_number, reason));
-}
-
-std::optional<std::int64_t> decimal_number(std::string_view text) {
-  return whole_number<std::int64_t>(text, 10);
-}
-
-std::optional<std::uint64_t> hexadecimal_number(std::string_view text) {
-  return whole_number<std::uint64_t>(text, 16);
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view k_blanks = " \t\r";
-  const std::size_t first = text.find_first_not_of(k_blanks);
-  return first == std::string_view::npos ? std::string_view()
-                                         : text.substr(first, text.find_last_not_of(k_blanks) - first + 1);
 }
 
 }  // namespace allocgate

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "base/text.hpp"
 #include "recordings/byte_source.hpp"
 
 #include <cstddef>
@@ -37,12 +38,5 @@ private:
   std::string m_name;
   std::size_t m_line_number = 0;
 };
-
-/// The number that is the whole of `text`; nothing for anything else, also when it does not fit.
-std::optional<std::int64_t> decimal_number(std::string_view text);
-std::optional<std::uint64_t> hexadecimal_number(std::string_view text);
-
-/// `text` without spaces and tabs at its ends.
-std::string_view trimmed(std::string_view text);
 
 }  // namespace allocgate

@@ -29,9 +29,8 @@ constexpr auto k_other_names = std::to_array<OtherName>({
 
 std::vector<RecordedMeasure> under_our_names(std::vector<RecordedMeasure> sample_types) {
   const auto is_taken = [&sample_types](std::string_view name) {
-    return std::any_of(sample_types.begin(), sample_types.end(), [name](const RecordedMeasure& other) {
-      return other.given_name == name || other.name == name;
-    });
+    return std::any_of(sample_types.begin(), sample_types.end(),
+                       [name](const RecordedMeasure& other) { return other.given_name == name || other.name == name; });
   };
   for (RecordedMeasure& measure : sample_types) {
     const auto other = std::find_if(k_other_names.begin(), k_other_names.end(), [&measure](const OtherName& candidate) {

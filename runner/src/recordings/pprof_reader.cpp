@@ -40,8 +40,9 @@ public:
       // Whatever order the parts come in: texts, then what refers to them, then the samples.
       for_each_part([this](PprofMessage<pprof::Profile>& part) { read_string(part); });
       if (m_texts.empty() || m_texts.front() != 0) {
-        refuse("its table of strings is missing or does not begin with an empty string: it is not a pprof profile, or "
-               "it was cut");
+        refuse(
+            "its table of strings is missing or does not begin with an empty string: it is not a pprof profile, or "
+            "it was cut");
       }
       for_each_part([this](PprofMessage<pprof::Profile>& part) { read_description(part); });
       add_measures();

@@ -134,9 +134,7 @@ private:
     return id;
   }
 
-  static bool has_name(const Frame& frame) {
-    return frame.function != 0 || frame.linkage_name != 0 || frame.file != 0;
-  }
+  static bool has_name(const Frame& frame) { return frame.function != 0 || frame.linkage_name != 0 || frame.file != 0; }
 
   void add_sample(std::size_t entry) {
     std::vector<std::uint64_t> locations;
@@ -168,7 +166,9 @@ private:
   /// Of a slot as model/result.hpp counts them; the last one is that of 0 bytes.
   static std::int64_t greatest_size(int size_class) {
     constexpr int k_zero_bytes = 63;
-    return size_class == k_zero_bytes ? 0 : static_cast<std::int64_t>(std::uint64_t{1} << static_cast<unsigned>(size_class));
+    return size_class == k_zero_bytes
+               ? 0
+               : static_cast<std::int64_t>(std::uint64_t{1} << static_cast<unsigned>(size_class));
   }
 
   const Recording& m_recording;

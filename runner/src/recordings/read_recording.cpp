@@ -37,7 +37,8 @@ Recording read_any(const std::filesystem::path& file) {
   std::string beginning(k_looked_at, '\0');
   beginning.resize(source->read(beginning));
   if (trimmed(beginning).find_first_not_of('\n') == std::string_view::npos) {
-    throw Error(ExitCode::unreadable_input, fmt::format("cannot read {}: there is nothing in it; record it again", name));
+    throw Error(ExitCode::unreadable_input,
+                fmt::format("cannot read {}: there is nothing in it; record it again", name));
   }
   if (looks_like_json(beginning)) {
     return recording_from_json(beginning + read_all(*source), name);
@@ -51,11 +52,12 @@ Recording read_any(const std::filesystem::path& file) {
       return format.read(lines);
     }
   }
-  throw Error(ExitCode::unreadable_input,
-              fmt::format("cannot read {}: it is no recording that we know: not pprof, heaptrack data (version 1 to 3), "
-                          "text of heaptrack_print, DTrace or bpftrace, folded stacks or DHAT; 'allocgate stacks "
-                          "--help' says what can be read",
-                          name));
+  throw Error(
+      ExitCode::unreadable_input,
+      fmt::format("cannot read {}: it is no recording that we know: not pprof, heaptrack data (version 1 to 3), "
+                  "text of heaptrack_print, DTrace or bpftrace, folded stacks or DHAT; 'allocgate stacks "
+                  "--help' says what can be read",
+                  name));
 }
 
 }  // namespace

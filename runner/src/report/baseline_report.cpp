@@ -124,8 +124,8 @@ std::string baseline_report(const Baseline& baseline, const Style& style, std::s
   text += table.text(width, style) + "\n";
   for (const auto& [name, workload] : baseline.workloads) {
     const std::string commit = workload.commit.empty() ? "" : ", commit " + workload.commit.substr(0, k_commit_width);
-    text += fmt::format("{}: {} iterations, set {}{}: {}\n", name, grouped_unsigned(workload.iterations),
-                        workload.updated_at, commit, on_one_line(workload.reason));
+    text += fmt::format("{}: {}, set {}{}: {}\n", name, counted(workload.iterations, "iteration"), workload.updated_at,
+                        commit, on_one_line(workload.reason));
   }
   return text;
 }

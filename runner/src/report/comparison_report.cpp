@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "model/slope.hpp"
+#include "report/family_report.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 #include "report/values.hpp"
@@ -68,19 +69,24 @@ TextTable table_of(const Comparison& comparison, const ComparisonView& view) {
   for (const std::string& label : comparison.labels) {
     columns.push_back({shortened_in_the_middle(label, k_label_width), Align::right});
   }
-  columns.push_back({"change", Align::right});
-  columns.push_back({"", Align::right});
+  const bool alone = comparison.labels.size() == 1;
+  if (!alone) {
+    columns.push_back({"change", Align::right});
+    columns.push_back({"", Align::right});
+  }
   TextTable table(std::move(columns));
   for (const ComparisonRow& row : comparison.rows) {
-    if (row.same && !view.all_rows) {
+    if (row.same && !view.all_rows && !alone) {
       continue;
     }
     std::vector<TextTable::Cell> cells = {{row.workload}, {row.measure}};
     for (const auto& cell : row.cells) {
       cells.push_back({cell_text(cell, view.totals)});
     }
-    cells.push_back({difference_text(row, view.totals), paint_of(row)});
-    cells.push_back({percent_text(row, view.totals)});
+    if (!alone) {
+      cells.push_back({difference_text(row, view.totals), paint_of(row)});
+      cells.push_back({percent_text(row, view.totals)});
+    }
     table.add_row(std::move(cells));
   }
   return table;
@@ -99,9 +105,16 @@ std::string closing_lines(const Comparison& comparison, const ComparisonView& vi
   for (const std::string& note : comparison.notes) {
     text += "note: " + on_one_line(note) + "\n";
   }
+  if (comparison.labels.size() == 1) {
+    return text + fmt::format("{} series", grouped_unsigned(comparison.rows.size())) + "\n";
+  }
   text += fmt::format("{} of {} series the same{}\n", same, comparison.rows.size(),
                       view.all_rows || same == 0 ? "" : " and not shown (--all shows them)");
   return text;
+}
+
+FamilyView family_view(const Comparison& comparison, const ComparisonView& view) {
+  return {view.all_measures, view.all_rows || comparison.labels.size() == 1};
 }
 
 }  // namespace
@@ -109,12 +122,17 @@ std::string closing_lines(const Comparison& comparison, const ComparisonView& vi
 std::string comparison_report(const Comparison& comparison, const ComparisonView& view, const Style& style,
                               std::size_t width) {
   const TextTable table = table_of(comparison, view);
-  return (table.empty() ? std::string() : table.text(width, style) + "\n") + closing_lines(comparison, view);
+  const std::string families =
+      family_report(comparison.families, comparison.labels, family_view(comparison, view), style, width);
+  return (table.empty() ? std::string() : table.text(width, style) + "\n") + (families.empty() ? "" : families + "\n") +
+         closing_lines(comparison, view);
 }
 
 std::string comparison_markdown(const Comparison& comparison, const ComparisonView& view) {
   const TextTable table = table_of(comparison, view);
-  return (table.empty() ? std::string() : table.markdown() + "\n") + closing_lines(comparison, view);
+  const std::string families = family_markdown(comparison.families, comparison.labels, family_view(comparison, view));
+  return (table.empty() ? std::string() : table.markdown() + "\n") + (families.empty() ? "" : families + "\n") +
+         closing_lines(comparison, view);
 }
 
 }  // namespace allocgate

@@ -12,11 +12,13 @@ namespace allocgate {
 
 /// Which rows a comparison shows, and in which terms.
 struct ComparisonView {
-  bool all_rows = false;  // also those that are the same everywhere
-  bool totals = false;    // at the workload's iterations, instead of per iteration
+  bool all_rows = false;      // also those that are the same everywhere
+  bool totals = false;        // at the workload's iterations, instead of per iteration
+  bool all_measures = false;  // families of every measure, not of those alone that are gated by default
 };
 
-/// Results side by side for people. Rows that are the same are counted, not shown, unless asked for.
+/// Results side by side for people, then their families. Rows that are the same are counted, not shown, unless asked
+/// for; a single result is shown whole.
 std::string comparison_report(const Comparison& comparison, const ComparisonView& view, const Style& style,
                               std::size_t width);
 

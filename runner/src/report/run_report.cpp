@@ -6,6 +6,7 @@
 #include "model/names.hpp"
 #include "model/slope.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 #include "report/values.hpp"
 
 #include <fmt/format.h>
@@ -119,6 +120,17 @@ std::string size_lines(const WorkloadResult& workload) {
   return parts.empty() ? std::string() : "sizes requested in bytes: " + joined(parts, ", ") + "\n";
 }
 
+/// Where the processes did not agree, which values they had.
+std::string mode_lines(const WorkloadResult& workload, std::size_t width) {
+  std::string text;
+  for (const std::string& name : measures_in_order(workload)) {
+    if (const std::string modes = modes_text(workload.measures.at(name).samples); !modes.empty()) {
+      text += wrapped(fmt::format("values of {}: {}", name, modes), 2, width, 0);
+    }
+  }
+  return text;
+}
+
 std::string process_lines(const WorkloadResult& workload, const Style& style, std::size_t width) {
   if (workload.processes.size() < 2) {
     return {};
@@ -203,7 +215,8 @@ std::string workload_details(const WorkloadResult& workload, const Style& style,
                    {grouped(series.max)},
                    {std::string(name_of(series.series_class))}});
   }
-  text += table.text(width, style) + size_lines(workload) + process_lines(workload, style, width);
+  text += table.text(width, style) + mode_lines(workload, width) + size_lines(workload) +
+          process_lines(workload, style, width);
   text += workload.command.empty() ? "" : "command: " + shell_quoted(workload.command) + "\n";
   for (const std::string& note : workload.notes) {
     text += "note: " + note + "\n";

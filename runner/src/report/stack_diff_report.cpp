@@ -41,8 +41,8 @@ std::vector<Both> values_of(const StackDiff& diff, std::size_t row) {
 std::string change_text(const StackDiff& diff, const std::vector<Both>& values, const Style& style) {
   const Both& main = values[diff.measure()];
   const Slope delta = diff.delta(main);
-  std::string text = style.painted(
-      fmt::format("{} {}", signed_text(delta), diff.measures()[diff.measure()].name), paint_of(delta));
+  std::string text =
+      style.painted(fmt::format("{} {}", signed_text(delta), diff.measures()[diff.measure()].name), paint_of(delta));
   text += fmt::format(" ({} -> {})", decimal_text(diff.before(main)), decimal_text(diff.after(main)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string& name = diff.measures()[i].name;
@@ -60,8 +60,8 @@ struct FrameLine {
   std::string place;
 };
 
-void append_end(std::vector<FrameLine>& lines, const std::vector<NameId>& frames, const std::vector<std::string>& places,
-                std::size_t from) {
+void append_end(std::vector<FrameLine>& lines, const std::vector<NameId>& frames,
+                const std::vector<std::string>& places, std::size_t from) {
   for (std::size_t i = from; i < frames.size(); ++i) {
     lines.push_back({' ', frames[i], places[i]});
   }
@@ -178,7 +178,8 @@ std::string stack_diff_report(const StackDiff& diff, const Style& style, std::si
     if (section.rows->empty()) {
       continue;
     }
-    text += style.painted(fmt::format("--- {} ({})", section.title, sum_text(diff, *section.rows)), Paint::strong) + "\n";
+    text +=
+        style.painted(fmt::format("--- {} ({})", section.title, sum_text(diff, *section.rows)), Paint::strong) + "\n";
     for (const std::size_t row : *section.rows) {
       text += change_text(diff, values_of(diff, row), style) + "\n";
       for (const FrameLine& line : frame_lines(diff, diff.rows()[row])) {
@@ -197,7 +198,8 @@ std::string stack_diff_markdown(const StackDiff& diff) {
       continue;
     }
     text += fmt::format("### {} ({})\n\n", section.title, sum_text(diff, *section.rows));
-    TextTable table({{"before", Align::right}, {"after", Align::right}, {"change", Align::right}, {"stack", Align::left}});
+    TextTable table(
+        {{"before", Align::right}, {"after", Align::right}, {"change", Align::right}, {"stack", Align::left}});
     for (const std::size_t row : *section.rows) {
       const Both values = diff.values(row, diff.measure());
       std::string frames;

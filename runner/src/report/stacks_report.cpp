@@ -54,13 +54,14 @@ std::string frame_line(const Recording& recording, const Frame& frame, std::size
   const std::string shown_place = shortened_in_the_middle(place, k_place_width);
   const std::size_t room = width - k_frame_indent - 2 - k_place_width;
   const std::string shown = shortened_in_the_middle(name, room);
-  return std::string(k_frame_indent, ' ') + shown + std::string(room - display_width(shown) + 2, ' ') + shown_place + "\n";
+  return std::string(k_frame_indent, ' ') + shown + std::string(room - display_width(shown) + 2, ' ') + shown_place +
+         "\n";
 }
 
 std::string closing_lines(const Recording& recording, std::size_t shown, std::size_t hidden, Count hidden_value,
                           std::string_view what, const StacksView& view) {
-  std::string text = fmt::format("{} in {}{}\n", values_text(recording, recording.totals(), view), counted(shown + hidden, what),
-                                 view.per_iteration ? ", per iteration" : "");
+  std::string text = fmt::format("{} in {}{}\n", values_text(recording, recording.totals(), view),
+                                 counted(shown + hidden, what), view.per_iteration ? ", per iteration" : "");
   if (hidden != 0) {
     text += fmt::format("not shown: {} with {} {}\n", counted(hidden, what), value_text(recording, hidden_value, view),
                         recording.measures()[view.measure].name);
@@ -120,7 +121,8 @@ std::string stacks_report(const Recording& recording, const Listing<StackRow>& l
 }
 
 std::string stacks_markdown(const Recording& recording, const Listing<StackRow>& listing, const StacksView& view) {
-  TextTable table({{recording.measures()[view.measure].name, Align::right}, {"", Align::right}, {"stack", Align::left}});
+  TextTable table(
+      {{recording.measures()[view.measure].name, Align::right}, {"", Align::right}, {"stack", Align::left}});
   const Count total = recording.totals()[view.measure];
   for (const StackRow& row : listing.rows) {
     std::string frames;

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "model/names.hpp"
+#include "model/slope.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
 #include "report/values.hpp"
@@ -58,6 +59,14 @@ std::string process_table(const WorkloadResult& workload, const Style& style, st
   return table.text(width, style);
 }
 
+std::string note_lines(const WorkloadResult& workload, const Style& style) {
+  std::string text = workload.notes.empty() ? "" : "\n";
+  for (const std::string& note : workload.notes) {
+    text += fmt::format(" {} {}\n", style.painted("note:", Paint::caution), note);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string stat_report(const WorkloadResult& workload, const std::string& ending, const Style& style,
@@ -78,11 +87,45 @@ std::string stat_report(const WorkloadResult& workload, const std::string& endin
   if (workload.processes.size() > 1) {
     text += "\n" + process_table(workload, style, width);
   }
-  text += workload.notes.empty() ? "" : "\n";
-  for (const std::string& note : workload.notes) {
-    text += fmt::format(" {} {}\n", style.painted("note:", Paint::caution), note);
+  return text + note_lines(workload, style) + "\n " + ending + "\n\n";
+}
+
+std::string server_report(const WorkloadResult& workload, const std::string& load, const std::string& ending,
+                          const Style& style, std::size_t width) {
+  constexpr std::size_t k_beside_names = 18;
+  std::string text =
+      fmt::format("\n Allocations of {}\n          during {}:\n\n",
+                  shortened_in_the_middle(on_one_line(shell_quoted(workload.command)), width - k_beside_names),
+                  shortened_in_the_middle(on_one_line(load), width - k_beside_names));
+  TextTable table({{"measure", TextTable::Align::left, true},
+                   {"per iteration", TextTable::Align::right},
+                   {"once", TextTable::Align::right},
+                   {fmt::format("in {}", grouped_unsigned(workload.iterations)), TextTable::Align::right},
+                   {"class"}});
+  bool has_average = false;
+  for (const std::string& name : measures_in_order(workload)) {
+    const Series& series = workload.measures.at(name);
+    has_average = has_average || !series.slope;
+    const bool one = series.samples.size() == 1 && series.samples.front().times == 1;
+    table.add_row({{name},
+                   {series.slope ? decimal_text(*series.slope)
+                                 : "~" + decimal_text(make_slope(series.median, workload.iterations)),
+                    Paint::strong},
+                   {once_text(series)},
+                   {grouped(series.median)},
+                   {one ? (series.linear.value_or(false) ? "linear" : "not linear")
+                        : std::string(name_of(series.series_class))}});
   }
-  return text + "\n " + ending + "\n\n";
+  text += table.text(width, style);
+  if (has_average) {
+    text +=
+        fmt::format("(~: not on one line; the window of {0} divided by {0})\n", grouped_unsigned(workload.iterations));
+  }
+  if (workload.processes.size() > 1) {
+    text += fmt::format("\n in the window of {}:\n", grouped_unsigned(workload.iterations)) +
+            process_table(workload, style, width);
+  }
+  return text + note_lines(workload, style) + "\n " + ending + "\n\n";
 }
 
 }  // namespace allocgate

@@ -14,4 +14,8 @@ namespace allocgate {
 std::string stat_report(const WorkloadResult& workload, const std::string& ending, const Style& style,
                         std::size_t width);
 
+/// A server under `load`, a shell line: what an iteration of it allocates and what happens once, by process.
+std::string server_report(const WorkloadResult& workload, const std::string& load, const std::string& ending,
+                          const Style& style, std::size_t width);
+
 }  // namespace allocgate

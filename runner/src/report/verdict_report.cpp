@@ -210,6 +210,15 @@ std::string plain_words(const Judgement& judgement) {
   }
 }
 
+/// A fence that the block, which may hold what a program printed, cannot close.
+std::string fence_around(const std::string& block) {
+  std::string fence = "```";
+  while (block.find(fence) != std::string::npos) {
+    fence += '`';
+  }
+  return fence;
+}
+
 }  // namespace
 
 std::string verdict_in_words(const Judgement& judgement) {
@@ -266,10 +275,15 @@ std::string verdict_report(const Judgement& judgement, const StepsFor& steps_for
 }
 
 std::string verdict_markdown(const Judgement& judgement, const StepsFor& steps_for) {
-  std::string text = fmt::format("**allocgate: {}**\n\n", verdict_in_words(judgement)) + table_of(judgement).markdown();
+  return fmt::format("**allocgate: {}**\n\n", verdict_in_words(judgement)) +
+         verdict_markdown_body(judgement, steps_for);
+}
+
+std::string verdict_markdown_body(const Judgement& judgement, const StepsFor& steps_for) {
+  std::string text = table_of(judgement).markdown();
   for (const auto& [workload, verdicts] : by_workload(judgement)) {
     const std::string block = block_of(verdicts, steps_for, Style(), k_markdown_width);
-    text += block.empty() ? "" : fmt::format("\n```\n{}```\n", block);
+    text += block.empty() ? "" : fmt::format("\n{0}\n{1}{0}\n", fence_around(block), block);
   }
   text += judgement.notes.empty() ? "" : "\n";
   for (const std::string& note : judgement.notes) {

@@ -12,13 +12,6 @@
 
 namespace allocgate {
 
-/// The three command lines with which a red verdict ends.
-struct NextSteps {
-  std::string reproduce;
-  std::string explain;
-  std::string accept;
-};
-
 /// Gives the command lines for a verdict: only the command knows with which options it was called.
 using StepsFor = std::function<NextSteps(const Verdict&)>;
 
@@ -29,6 +22,9 @@ std::string verdict_report(const Judgement& judgement, const StepsFor& steps_for
 
 /// The same as markdown.
 std::string verdict_markdown(const Judgement& judgement, const StepsFor& steps_for);
+
+/// The same without its headline.
+std::string verdict_markdown_body(const Judgement& judgement, const StepsFor& steps_for);
 
 /// "regression: 1 regression, 5 workloads unchanged; exit code 2".
 std::string verdict_in_words(const Judgement& judgement);

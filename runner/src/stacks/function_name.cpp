@@ -249,7 +249,7 @@ bool has_internal_linkage(std::string_view linkage_name) {
 
 std::string without_parameters(std::string_view name) {
   const std::size_t close = name.rfind(')');
-  if (close == std::string_view::npos || close + 1 == k_anonymous.size()) {
+  if (close == std::string_view::npos || name.substr(0, close + 1).ends_with(k_anonymous)) {
     return std::string(name);
   }
   // After the parameters only qualifiers may follow.
@@ -304,11 +304,29 @@ std::string unqualified(std::string_view name) {
 }
 
 bool is_allocation_function(std::string_view name) {
-  constexpr auto k_names = std::to_array<std::string_view>(
-      {"malloc", "calloc", "realloc", "reallocarray", "reallocf", "posix_memalign", "aligned_alloc", "memalign",
-       "valloc", "pvalloc", "__libc_malloc", "__libc_calloc", "__libc_realloc", "__libc_memalign", "__posix_memalign", "malloc_zone_malloc",
-       "malloc_zone_calloc", "malloc_zone_realloc", "malloc_zone_memalign", "_malloc_zone_malloc",
-       "malloc_type_malloc", "malloc_type_calloc", "malloc_type_realloc"});
+  constexpr auto k_names = std::to_array<std::string_view>({"malloc",
+                                                            "calloc",
+                                                            "realloc",
+                                                            "reallocarray",
+                                                            "reallocf",
+                                                            "posix_memalign",
+                                                            "aligned_alloc",
+                                                            "memalign",
+                                                            "valloc",
+                                                            "pvalloc",
+                                                            "__libc_malloc",
+                                                            "__libc_calloc",
+                                                            "__libc_realloc",
+                                                            "__libc_memalign",
+                                                            "__posix_memalign",
+                                                            "malloc_zone_malloc",
+                                                            "malloc_zone_calloc",
+                                                            "malloc_zone_realloc",
+                                                            "malloc_zone_memalign",
+                                                            "_malloc_zone_malloc",
+                                                            "malloc_type_malloc",
+                                                            "malloc_type_calloc",
+                                                            "malloc_type_realloc"});
   // glibc's own name for calls within it.
   constexpr std::string_view k_inside_libc = "__GI_";
   const std::string_view plain = begins_with(name, k_inside_libc) ? name.substr(k_inside_libc.size()) : name;

@@ -15,10 +15,10 @@
 namespace allocgate {
 
 struct ListingOptions {
-  std::size_t measure = 0;                               // rows are sorted by it
-  std::string filter;                                    // keep stacks that have this text in a frame's name
-  Count least = std::numeric_limits<Count>::min();       // keep rows of at least this
-  std::size_t depth = 0;                                 // merge stacks by their innermost frames; 0: all frames
+  std::size_t measure = 0;                          // rows are sorted by it
+  std::string filter;                               // keep stacks that have this text in a frame's name
+  Count least = std::numeric_limits<Count>::min();  // keep rows of at least this
+  std::size_t depth = 0;                            // merge stacks by their innermost frames; 0: all frames
 };
 
 /// One stack with all its size classes together.
@@ -36,9 +36,9 @@ struct GroupRow {
 
 template <typename Row>
 struct Listing {
-  std::vector<Row> rows;          // the greatest first, then by names
-  std::size_t hidden_rows = 0;    // what `filter` and `least` left out
-  std::vector<Count> hidden;      // and its values
+  std::vector<Row> rows;        // the greatest first, then by names
+  std::size_t hidden_rows = 0;  // what `filter` and `least` left out
+  std::vector<Count> hidden;    // and its values
 };
 
 Listing<StackRow> list_stacks(Recording& recording, const ListingOptions& options);

@@ -150,9 +150,10 @@ NameTable::NameTable(std::span<const Recording* const> recordings) {
       if (is_new) {
         const std::string& text = raw[side].names[raw_name].text;
         const auto shorter = bare.find(text);
-        const std::string_view module = frame.module != 0 && frame.module == main_module ? std::string_view() : module_of(recording, frame);
-        entry->second = intern(made_name(shorter == bare.end() ? text : shorter->second,
-                                         modules_count ? module : std::string_view()));
+        const std::string_view module =
+            frame.module != 0 && frame.module == main_module ? std::string_view() : module_of(recording, frame);
+        entry->second = intern(
+            made_name(shorter == bare.end() ? text : shorter->second, modules_count ? module : std::string_view()));
       }
       names.push_back(entry->second);
     }
@@ -168,8 +169,7 @@ NameTable::Name NameTable::made_name(std::string_view text, std::string_view mod
 }
 
 NameId NameTable::intern(Name name) {
-  const auto [entry, is_new] =
-      m_ids.emplace(name.text + '\0' + name.module, static_cast<NameId>(m_names.size()));
+  const auto [entry, is_new] = m_ids.emplace(name.text + '\0' + name.module, static_cast<NameId>(m_names.size()));
   if (is_new) {
     m_names.push_back(std::move(name));
   }

@@ -42,20 +42,19 @@ public:
   SortedSide(std::span<const Leftover> stacks, Less less, bool from_leaf)
       : m_stacks(stacks), m_less(less), m_from_leaf(from_leaf), m_order(stacks.size()) {
     std::iota(m_order.begin(), m_order.end(), 0);
-    std::stable_sort(m_order.begin(), m_order.end(), [this](std::size_t left, std::size_t right) {
-      return m_less(m_stacks[left], m_stacks[right]);
-    });
+    std::stable_sort(m_order.begin(), m_order.end(),
+                     [this](std::size_t left, std::size_t right) { return m_less(m_stacks[left], m_stacks[right]); });
   }
 
   /// Those that share the half of `stack`, the nearest to it first in both directions, at most k_most_candidates.
   template <typename Use>
   void for_those_like(Leftover stack, const Use& use) const {
     const std::size_t length = std::max<std::size_t>(1, stack.size() / 2);
-    const Leftover half = m_from_leaf ? stack.first(std::min(length, stack.size()))
-                                      : stack.last(std::min(length, stack.size()));
-    const auto middle = std::lower_bound(
-        m_order.begin(), m_order.end(), stack,
-        [this](std::size_t position, Leftover wanted) { return m_less(m_stacks[position], wanted); });
+    const Leftover half =
+        m_from_leaf ? stack.first(std::min(length, stack.size())) : stack.last(std::min(length, stack.size()));
+    const auto middle =
+        std::lower_bound(m_order.begin(), m_order.end(), stack,
+                         [this](std::size_t position, Leftover wanted) { return m_less(m_stacks[position], wanted); });
     auto down = middle;
     auto up = middle;
     for (std::size_t used = 0; used < k_most_candidates;) {

@@ -17,7 +17,7 @@ struct Pairing {
     std::size_t before = 0;  // positions in what was given
     std::size_t after = 0;
   };
-  std::vector<Pair> pairs;           // by position before
+  std::vector<Pair> pairs;                   // by position before
   bool only_equal_but_for_inlining = false;  // there were too many to compare by similarity
 };
 

@@ -69,16 +69,14 @@ void StackDiff::choose_measures(const DiffOptions& options) {
   for (const Recording* recording : {m_before, m_after}) {
     if (const auto index = recording->find_measure(wanted)) {
       const std::string& name = recording->measures()[*index].name;
-      m_measure = static_cast<std::size_t>(std::find_if(m_measures.begin(), m_measures.end(), [&name](const auto& known) {
-                                             return known.name == name;
-                                           }) -
+      m_measure = static_cast<std::size_t>(std::find_if(m_measures.begin(), m_measures.end(),
+                                                        [&name](const auto& known) { return known.name == name; }) -
                                            m_measures.begin());
       return;
     }
   }
-  throw Error(ExitCode::usage,
-              fmt::format("neither file has the measure '{}'{}; they have {}", wanted, did_you_mean(wanted, names),
-                          joined(names, ", ")));
+  throw Error(ExitCode::usage, fmt::format("neither file has the measure '{}'{}; they have {}", wanted,
+                                           did_you_mean(wanted, names), joined(names, ", ")));
 }
 
 void StackDiff::choose_iterations(bool totals) {
@@ -241,10 +239,10 @@ void StackDiff::pair_rows() {
   }
   const Pairing pairing = pair_leftovers(leftovers[0], leftovers[1], kin);
   if (pairing.only_equal_but_for_inlining) {
-    m_notes.push_back(fmt::format("{} stacks are in one file alone, more than {}: of these only pairs that are equal "
-                                  "but for inlining were looked for",
-                                  grouped_unsigned(leftovers[0].size() + leftovers[1].size()),
-                                  grouped_unsigned(k_most_leftovers_by_similarity)));
+    m_notes.push_back(fmt::format(
+        "{} stacks are in one file alone, more than {}: of these only pairs that are equal "
+        "but for inlining were looked for",
+        grouped_unsigned(leftovers[0].size() + leftovers[1].size()), grouped_unsigned(k_most_leftovers_by_similarity)));
   }
   for (const Pairing::Pair& pair : pairing.pairs) {
     const std::size_t before = rows[0][pair.before];
@@ -312,7 +310,7 @@ void StackDiff::sort_into_lists(const DiffOptions& options) {
       }
       continue;
     }
-    Rows& list = is_pair[row]                          ? m_paired
+    Rows& list = is_pair[row]                        ? m_paired
                  : shown.in_before && shown.in_after ? m_changed
                  : shown.in_before                   ? m_only_in_before
                                                      : m_only_in_after;

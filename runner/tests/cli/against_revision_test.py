@@ -21,7 +21,7 @@ CONFIGURATION = {
 }
 
 
-@unittest.skipUnless(shutil.which("git"), "git is not installed")
+@unittest.skipUnless(shutil.which("git"), "git is not installed (Debian: git)")
 class AgainstRevision(FolderTest):
     def setUp(self):
         super().setUp()

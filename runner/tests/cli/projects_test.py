@@ -3,6 +3,7 @@
 """The folders of projects/, each gated by its own allocgate.json: accepted, found unchanged, and red when one more
 allocation an iteration is planted."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -58,6 +59,18 @@ class Projects(FolderTest):
         self.compile(folder, "bench.cpp", "bench", "-lbenchmark", "-lpthread")
         self.gate(folder, lambda: self.compile(folder, "bench.cpp", "bench", "-DPLANTED", "-lbenchmark", "-lpthread"),
                   "answer allocations: regression")
+
+    def test_init_finds_a_google_benchmark_program(self):
+        folder = self.project("google_benchmark")
+        written = (folder / "allocgate.json").read_text()
+        self.compile(folder, "bench.cpp", "bench", "-lbenchmark", "-lpthread")
+        self.assertEqual(run("init", "--build-dir", ".", cwd=folder).returncode, 64, "it is there already")
+        self.assertEqual((folder / "allocgate.json").read_text(), written)
+        (folder / "allocgate.json").unlink()
+        done = run("init", "--build-dir", ".", cwd=folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads((folder / "allocgate.json").read_text())["suites"], ["bench"])
+        self.assertEqual(run("run", "--quick", cwd=folder).returncode, 0)
 
     def test_a_plain_c_program(self):
         folder = self.project("c")

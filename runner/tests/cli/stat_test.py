@@ -41,7 +41,7 @@ class Stat(FolderTest):
 
     def test_passes_the_jobserver_of_make_on(self):
         if shutil.which("make") is None:
-            self.skipTest("make is not installed")
+            self.skipTest("make is not installed (Debian: make)")
         (self.folder / "Makefile").write_text("all:\n\t+@$(STAT) $(MAKE) inner\ninner: one two\none two:\n\t@echo $@\n")
         done = subprocess.run(["make", "--no-print-directory", "-j2", f"STAT={ALLOCGATE} stat --output report.txt --"],
                               cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,

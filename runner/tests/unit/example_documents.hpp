@@ -101,6 +101,8 @@ inline Result full_result() {
   peak.unit = "bytes";
   peak.linear = false;
   peak.error_bound = 64;
+  peak.p90 = 228;
+  peak.repeat_spread = 7;
   Series third = exact_series(3);
   third.linear = true;
   third.slope = Slope{1, 3};
@@ -112,6 +114,7 @@ inline Result full_result() {
   good.command = {"suite/asio", "--flag=a b"};
   good.gate = Gate::exact;
   good.depends_on = {"compiler"};
+  good.does_not_depend_on = {"size"};
   good.notes = {"a note"};
   good.size_classes[0] = 5;
   good.size_classes[2] = 7;
@@ -162,6 +165,7 @@ inline Judgement full_judgement() {
   Judgement judgement;
   Verdict regression;
   regression.kind = VerdictKind::regression;
+  regression.suite = "asio";
   regression.workload = "asio/ping";
   regression.measure = "allocations";
   regression.before = 200'211;
@@ -172,6 +176,7 @@ inline Judgement full_judgement() {
   regression.rule = ThresholdRule{"asio/*", "allocations", {std::nullopt, 0, 0}, ThresholdSource::command_line};
   regression.sentence = "asio/ping allocations: regression";
   regression.code = ExitCode::regression;
+  regression.next = NextSteps{"allocgate check", "allocgate run --details", "allocgate baseline update"};
   Verdict ranged = regression;
   ranged.rule->threshold = {Threshold::Range{0, 5}, std::nullopt, std::nullopt};
   ranged.rank_test = RankTest{10, 9, 0.011, 0.022, 0.75, true};
@@ -192,7 +197,12 @@ inline Judgement full_judgement() {
   Verdict waived = regression;
   waived.code = ExitCode::fine;
   waived.waiver = Waiver{"asio/*", "allocations", "2026-12-31", "Ada", "the new parser is not ready"};
-  judgement.verdicts = {regression, ranged, each, most, most_each, waived, missing};
+  Verdict family = missing;
+  family.kind = VerdictKind::regression;
+  family.workload = "parse/size:*";
+  family.argument = "size";
+  family.code = ExitCode::regression;
+  judgement.verdicts = {regression, ranged, each, most, most_each, waived, missing, family};
   judgement.notes = {"the kernel differs"};
   judgement.exit_code = ExitCode::regression;
   return judgement;
@@ -248,6 +258,20 @@ inline Comparison full_comparison() {
   row.difference = 10;
   row.slope_difference = Slope{1, 1};
   comparison.rows = {row};
+  FamilySeries line;
+  line.points = {{"f/1", 1, {3, 1}}, {"f/2", 2, {7, 2}}};
+  line.line = FamilyLine{{5, 2}, {1, 2}};
+  FamilySeries none;
+  none.totals = true;
+  none.iterations = 10;
+  none.points = {{"f/1", 1, {3, 1}}, {"f/2", 2, {4, 1}}};
+  none.reason = "2 values of n are always on a line";
+  ComparisonFamily family;
+  family.family = "f/*";
+  family.argument = "argument 1";
+  family.measure = "allocations";
+  family.cells = {line, none};
+  comparison.families = {family};
   comparison.testbed_differences = {{"kernel", "6.1", "6.2"}};
   comparison.notes = {"noop is not in b.json"};
   return comparison;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// Registers a google-benchmark case and says about it what allocgate shows and stores:
@@ -31,15 +32,23 @@ struct WorkloadDescription {
   std::optional<unsigned> threads = {};          ///< that allocate, when ->Threads() does not say it already
   std::optional<WorkloadGate> gate = {};
   std::vector<std::string> depends_on = {};  ///< testbed fields beyond os, arch, libc, stdlib and core
+  /// An argument in the names of the cases, as "size" of parse/size:64 or "argument 1" of parse/64: the allocations are
+  /// the same whatever it is, and `allocgate check` fails when they are not. "allocated_bytes:size" for another
+  /// measure.
+  std::string does_not_depend_on = {};
 };
+
+/// google-benchmark's class of a registered benchmark, which its versions keep in different namespaces.
+using RegisteredBenchmark = std::remove_pointer_t<decltype(benchmark::RegisterBenchmark(
+    "", static_cast<benchmark::internal::Function*>(nullptr)))>;
 
 /// Registers `function` as the benchmark `name`; the description holds for all its arguments. The result is
 /// google-benchmark's own and belongs to it.
-benchmark::internal::Benchmark* register_workload(const std::string& name, benchmark::internal::Function* function,
-                                                  WorkloadDescription description);
+RegisteredBenchmark* register_workload(const std::string& name, benchmark::internal::Function* function,
+                                       WorkloadDescription description);
 
 }  // namespace allocgate
 
 #define ALLOCGATE_WORKLOAD(function, name, ...)                                                   \
-  [[maybe_unused]] static ::benchmark::internal::Benchmark* const allocgate_workload_##function = \
+  [[maybe_unused]] static ::allocgate::RegisteredBenchmark* const allocgate_workload_##function = \
       ::allocgate::register_workload(name, function, ::allocgate::WorkloadDescription __VA_ARGS__)

@@ -20,8 +20,8 @@ Descriptions& descriptions() {
 
 }  // namespace
 
-benchmark::internal::Benchmark* register_workload(const std::string& name, benchmark::internal::Function* function,
-                                                  WorkloadDescription description) {
+RegisteredBenchmark* register_workload(const std::string& name, benchmark::internal::Function* function,
+                                       WorkloadDescription description) {
   descriptions().insert_or_assign(name, std::move(description));
   return benchmark::RegisterBenchmark(name.c_str(), function);
 }

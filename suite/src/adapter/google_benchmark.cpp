@@ -2,7 +2,6 @@
 // Copyright the allocgate authors
 #include "adapter/google_benchmark.hpp"
 
-#include "adapter/google_benchmark_versions.hpp"
 #include "adapter/wrapped_functions.hpp"
 
 #include <limits>
@@ -69,25 +68,25 @@ Families& Families::instance() {
   return families;
 }
 
-void Families::has_minimum_time(const benchmark::internal::Benchmark* family) {
-  for (Family& known : m_families) {
-    if (known.benchmark == family) {
+void Families::has_minimum_time(const Family* family) {
+  for (Known& known : m_families) {
+    if (known.family == family) {
       known.minimum_time = true;
     }
   }
 }
 
 void Families::fix_iterations(std::int64_t iterations) {
-  for (Family& family : m_families) {
-    family.benchmark->Repetitions(1);
-    if (family.minimum_time) {
+  for (Known& known : m_families) {
+    known.family->Repetitions(1);
+    if (known.minimum_time) {
       // google-benchmark aborts when a case with a minimum time is given a count. It asks for a time above zero, and
       // takes anything below the epsilon of double for none.
-      real_min_time(family.benchmark, std::numeric_limits<double>::min());
-      real_min_warm_up_time(family.benchmark, 0);
-      family.minimum_time = false;
+      real_min_time(known.family, std::numeric_limits<double>::min());
+      real_min_warm_up_time(known.family, 0);
+      known.minimum_time = false;
     }
-    family.benchmark->Iterations(iterations);
+    known.family->Iterations(iterations);
   }
 }
 

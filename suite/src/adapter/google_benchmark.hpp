@@ -2,7 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
-#include <benchmark/benchmark.h>
+#include "adapter/google_benchmark_versions.hpp"
 
 #include <cstdint>
 #include <map>
@@ -27,19 +27,19 @@ class Families {
 public:
   static Families& instance();
 
-  void add(benchmark::internal::Benchmark* family) { m_families.push_back({.benchmark = family}); }
+  void add(Family* family) { m_families.push_back({.family = family}); }
   void clear() { m_families.clear(); }
-  void has_minimum_time(const benchmark::internal::Benchmark* family);
+  void has_minimum_time(const Family* family);
 
   /// Makes every case run once, with `iterations` iterations. Names change by this, their order does not.
   void fix_iterations(std::int64_t iterations);
 
 private:
-  struct Family {
-    benchmark::internal::Benchmark* benchmark = nullptr;
+  struct Known {
+    Family* family = nullptr;
     bool minimum_time = false;  // MinTime or MinWarmUpTime was called
   };
-  std::vector<Family> m_families;
+  std::vector<Known> m_families;
 };
 
 /// Runs the one case named exactly `name` and prints nothing; absent when it is not registered or registered twice.

@@ -3,17 +3,47 @@
 #pragma once
 
 #include <benchmark/benchmark.h>
+#include <allocgate/benchmark.hpp>
 
+#include <memory>
 #include <string>
 #include <type_traits>
 
-// Where google-benchmark 1.7.1 to 1.9.1 differ: everything that looks at its version is here, and looks at features.
+namespace benchmark {
+// The class's place since 1.9.5. Older versions have none of this name, which then stays without a definition.
+class Benchmark;
+}  // namespace benchmark
+
+// Where google-benchmark 1.7.1 to 1.9.5 and later differ: everything that looks at its version is here, and looks at
+// features.
 namespace allocgate {
 
-static_assert(std::is_same_v<decltype(&benchmark::internal::RegisterBenchmarkInternal),
-                             benchmark::internal::Benchmark* (*)(benchmark::internal::Benchmark*)>,
-              "This google-benchmark registers its cases by another function than 1.7.1 to 1.9.1, which the adapter "
-              "wraps (wrapped_functions.def). Build with one of those.");
+/// A registered family of cases, in whichever namespace google-benchmark has its class.
+using Family = RegisteredBenchmark;
+
+/// How RegisterBenchmarkInternal takes a family, and with it which names the linker knows.
+enum class Registration {
+  raw_pointer,     // to 1.9.1
+  owning_pointer,  // from 1.9.2
+  public_class,    // from 1.9.5: owning, and the class is no longer in benchmark::internal
+  unknown,
+};
+
+constexpr Registration registration_by(Family* (*)(Family*)) {
+  return Registration::raw_pointer;
+}
+constexpr Registration registration_by(Family* (*)(std::unique_ptr<Family>)) {
+  return std::is_same_v<Family, benchmark::Benchmark> ? Registration::public_class : Registration::owning_pointer;
+}
+constexpr Registration registration_by(...) {
+  return Registration::unknown;
+}
+
+inline constexpr Registration k_registration =
+    registration_by(decltype(&benchmark::internal::RegisterBenchmarkInternal){});
+static_assert(k_registration != Registration::unknown,
+              "This google-benchmark registers its cases by a function that the adapter does not know; it knows those "
+              "of 1.7.1 to 1.9.5. Add its mangled name to wrapped_functions.def and its form to Registration.");
 
 /// Why a run has no result; empty when it has one. Since 1.8 a run can also be skipped without being an error.
 template <typename Run>

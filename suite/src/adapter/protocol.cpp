@@ -3,6 +3,7 @@
 #include "adapter/protocol.hpp"
 
 #include "adapter/google_benchmark.hpp"
+#include "adapter/loop_clock.hpp"
 #include "adapter/loop_meter.hpp"
 #include "adapter/suite_documents.hpp"
 
@@ -87,7 +88,7 @@ std::size_t place_of(const std::string& workload, const std::vector<std::string>
 // One window in the record for each window here, so that the runner can put the two side by side.
 void take_window(const allocgate_window_entry& window) {
   g_hooks->publish_window(&window);
-  g_reports->push_back({.iterations = window.iterations, .run = {}});
+  g_reports->push_back({.iterations = window.iterations, .run = {}, .times = {}});
 }
 
 // No loop was measured: the hooks are not loaded, or the workload gave up before its loop, or the loop is out of sight.
@@ -95,7 +96,7 @@ void take_window(const allocgate_window_entry& window) {
 void add_missing_window(std::int64_t iterations, bool gave_up, std::vector<WindowReport>& reports) {
   const auto count = static_cast<std::uint64_t>(iterations);
   if (g_hooks == nullptr) {
-    reports.push_back({.iterations = count, .run = {}});
+    reports.push_back({.iterations = count, .run = {}, .times = loop_clock().take()});
     return;
   }
   allocgate_window_entry window = {};
@@ -138,6 +139,8 @@ void run_windows(const std::string& workload) {
   benchmark::RegisterMemoryManager(nullptr);
   if (g_hooks != nullptr) {
     loop_meter().start(*g_hooks, take_window);
+  } else {
+    loop_clock().start();
   }
   for (const std::int64_t iterations : counts) {
     run_window(place, iterations, reports);

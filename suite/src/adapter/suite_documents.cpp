@@ -98,6 +98,9 @@ std::string workload_json(const std::string& name) {
     }
     json += "]";
   }
+  if (!description.does_not_depend_on.empty()) {
+    json += ", \"does_not_depend_on\": [" + quoted(description.does_not_depend_on) + "]";
+  }
   return json + "}";
 }
 
@@ -105,6 +108,16 @@ std::string window_json(const WindowReport& window) {
   std::string json = "{\"iterations\": " + std::to_string(window.iterations);
   if (!window.run.error.empty()) {
     json += ", \"error\": " + quoted(window.run.error);
+  }
+  if (window.times) {
+    json += ", \"times\": {\"wall_time_ns\": " + std::to_string(window.times->wall_time_ns) +
+            ", \"cpu_time_ns\": " + std::to_string(window.times->cpu_time_ns) +
+            ", \"page_faults\": " + std::to_string(window.times->page_faults) +
+            ", \"context_switches\": " + std::to_string(window.times->context_switches);
+    if (const auto peak = peak_resident_bytes()) {
+      json += ", \"peak_resident_bytes\": " + std::to_string(*peak);
+    }
+    json += "}";
   }
   json += ", \"counters\": {";
   const char* separator = "";

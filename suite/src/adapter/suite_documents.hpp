@@ -3,8 +3,10 @@
 #pragma once
 
 #include "adapter/google_benchmark.hpp"
+#include "adapter/loop_clock.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ std::string listing_json(const std::vector<std::string>& names);
 struct WindowReport {
   std::uint64_t iterations = 0;
   RunReport run;
+  std::optional<LoopTimes> times;  // without the hooks only
 };
 
 /// The report of the windows, in their order. Counters that are not finite are left out: JSON has no word for them.

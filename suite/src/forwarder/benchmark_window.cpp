@@ -3,8 +3,9 @@
 //
 // liballocgate_benchmark_window.so: preloaded after the hooks into a google-benchmark program that links nothing of
 // ours, it stands before the functions of benchmark::State that bound a loop, calls the next definition of each, which
-// is the one in the shared libbenchmark, and publishes every loop as a window. libc is its only dependency; it neither
-// allocates nor throws. In a program without a shared libbenchmark nothing calls it.
+// is the one in the shared libbenchmark, and publishes every loop as a window. libc is its only dependency, of glibc
+// the 2.34 that took dlsym in; it neither allocates nor throws. In a program without a shared libbenchmark nothing
+// calls it.
 //
 // A program that links the adapter publishes its own windows when the runner names a workload: then this only forwards.
 

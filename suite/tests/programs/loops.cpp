@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace {
@@ -59,6 +60,32 @@ void paused(benchmark::State& state) {
   }
 }
 BENCHMARK(paused);
+
+// Makes so many pages be there that were not.
+void touch(std::size_t pages) {
+  constexpr std::size_t k_page = 4096;
+  void* mapped = ::mmap(nullptr, pages * k_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapped == MAP_FAILED) {
+    std::abort();
+  }
+  for (std::size_t page = 0; page < pages; ++page) {
+    static_cast<volatile char*>(mapped)[page * k_page] = 1;
+  }
+  ::munmap(mapped, pages * k_page);
+}
+
+// No allocation, and 3 page faults that are timed, 40 that are not; by each thread.
+void page_faults(benchmark::State& state) {
+  for ([[maybe_unused]] auto iteration : state) {
+    touch(1);
+    state.PauseTiming();
+    touch(40);
+    state.ResumeTiming();
+    touch(2);
+  }
+}
+BENCHMARK(page_faults);
+BENCHMARK(page_faults)->Threads(2);
 
 // 3 by each thread.
 void threads(benchmark::State& state) {

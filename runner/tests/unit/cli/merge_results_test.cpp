@@ -69,5 +69,31 @@ TEST(MergeResults, JoinsWorkloadsAndRefusesOtherTestbeds) {
   EXPECT_THROW(merge_results(results, names), Error);
 }
 
+TEST(MergeRepeats, TellsHowFarTheirMediansAreApart) {
+  const auto result = [](Count low, Count middle, Count high) {
+    return result_with(
+        {example_workload("w", {{"allocations", exact_series(7)},
+                                {"page_faults", spread_series(SeriesClass::noisy, low, middle, high)}})});
+  };
+  const std::vector<Result> repeats = {result(1, 40, 90), result(2, 55, 80), result(3, 50, 70)};
+  const std::vector<std::string> names = {"a", "b", "c"};
+  const Result merged = merge_repeats(repeats, names);
+  ASSERT_EQ(merged.workloads.size(), 1U);
+  const auto& measures = merged.workloads[0].measures;
+  EXPECT_EQ(measures.at("allocations").repeat_spread, 0);
+  EXPECT_EQ(measures.at("page_faults").repeat_spread, 15);
+  EXPECT_EQ(measures.at("page_faults").samples.size(), 9U);
+}
+
+TEST(MergeWorkload, TakesThePercentileOfAllProcesses) {
+  Series first = spread_series(SeriesClass::noisy, 1, 2, 3);
+  first.p90 = 3;
+  Series second = spread_series(SeriesClass::noisy, 10, 20, 30);
+  second.p90 = 30;
+  WorkloadResult workload = example_workload("w", {{"wall_time_ns", first}});
+  merge_workload(workload, example_workload("w", {{"wall_time_ns", second}}));
+  EXPECT_EQ(workload.measures.at("wall_time_ns").p90, 30);
+}
+
 }  // namespace
 }  // namespace allocgate

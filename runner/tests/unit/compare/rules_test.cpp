@@ -2,6 +2,8 @@
 // Copyright the allocgate authors
 #include "compare/rules.hpp"
 
+#include "compare/thresholds.hpp"
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -11,19 +13,6 @@ namespace {
 
 constexpr Count k_greatest = std::numeric_limits<Count>::max();
 constexpr Count k_smallest = std::numeric_limits<Count>::min();
-
-Threshold percent(std::int64_t thousandths) {
-  return {std::nullopt, thousandths, std::nullopt};
-}
-Threshold absolute(Count amount) {
-  return {std::nullopt, std::nullopt, amount};
-}
-Threshold both(std::int64_t thousandths, Count amount) {
-  return {std::nullopt, thousandths, amount};
-}
-Threshold range(Count lowest, Count highest) {
-  return {Threshold::Range{lowest, highest}, std::nullopt, std::nullopt};
-}
 
 // The greatest value that is still allowed, going from `before`.
 struct Limit {

@@ -6,6 +6,7 @@
 #include "compare/judge.hpp"
 
 #include "compare/rules.hpp"
+#include "compare/thresholds.hpp"
 #include "example_documents.hpp"
 #include "model/names.hpp"
 
@@ -17,18 +18,6 @@
 namespace allocgate {
 namespace {
 
-Threshold percent(std::int64_t thousandths) {
-  return {std::nullopt, thousandths, std::nullopt};
-}
-Threshold absolute(Count amount) {
-  return {std::nullopt, std::nullopt, amount};
-}
-Threshold both(std::int64_t thousandths, Count amount) {
-  return {std::nullopt, thousandths, amount};
-}
-Threshold range(Count lowest, Count highest) {
-  return {Threshold::Range{lowest, highest}, std::nullopt, std::nullopt};
-}
 Threshold each(std::int64_t thousandths) {
   Threshold threshold;
   threshold.per_iteration_thousandths = thousandths;

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #include "json/documents.hpp"
 
+#include "base/error.hpp"
 #include "example_documents.hpp"
 
 #include <gtest/gtest.h>
@@ -119,6 +120,22 @@ TEST(JudgementDocument, SaysDifferencesAndTheRule) {
   EXPECT_NE(text.find("\"delta\": 10"), std::string::npos);
   EXPECT_NE(text.find("\"text\": \"asio/* allocations: no increase (command line)\""), std::string::npos);
   EXPECT_NE(text.find("\"exit_code\": 2"), std::string::npos);
+}
+
+TEST(JudgementDocument, GoesThereAndBackButForTheRules) {
+  Judgement judgement = full_judgement();
+  for (Verdict& verdict : judgement.verdicts) {
+    verdict.rule.reset();
+  }
+  const std::string text = judgement_to_json(judgement);
+  EXPECT_EQ(judgement_to_json(judgement_from_json(text, "judgement.json")), text);
+}
+
+TEST(JudgementDocument, OfOneCodeAndVerdictsOfAnotherIsRefused) {
+  std::string text = judgement_to_json(full_judgement());
+  const std::string code = "\"exit_code\": 2";
+  text.replace(text.find(code), code.size(), "\"exit_code\": 0");
+  EXPECT_THROW(judgement_from_json(text, "judgement.json"), Error);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ TEST(SuiteListing, NeedsTheNameOnly) {
       R"({"schema": "allocgate.suite/1", "workloads": [
         {"name": "noop"},
         {"name": "asio/ping", "core": "asio", "core_version": "1.22.1", "exercises": "a loop", "iterations": 10,
-         "threads": 2, "gate": "exact", "depends_on": ["compiler"], "later": 1}]})",
+         "threads": 2, "gate": "exact", "depends_on": ["compiler"],
+         "does_not_depend_on": ["size"], "later": 1}]})",
       "list.json");
   ASSERT_EQ(workloads.size(), 2u);
   EXPECT_EQ(workloads[0].name, "noop");
@@ -38,6 +39,7 @@ TEST(SuiteListing, NeedsTheNameOnly) {
   EXPECT_EQ(workloads[1].core, "asio");
   EXPECT_EQ(workloads[1].gate, Gate::exact);
   EXPECT_EQ(workloads[1].depends_on, std::vector<std::string>{"compiler"});
+  EXPECT_EQ(workloads[1].does_not_depend_on, std::vector<std::string>{"size"});
 }
 
 TEST(SuiteListing, RefusesWhatItCannotTrust) {
@@ -93,6 +95,16 @@ TEST(GoogleBenchmark, RefusesBareNanWithThePlaceAndTheCounter) {
                                         " is not a number of JSON; google-benchmark writes it"));
   }
   EXPECT_EQ(read("1.5"), "");
+}
+
+TEST(SuiteReport, MayHaveTheTimesOfALoop) {
+  const auto windows = suite_report_from_json(
+      R"({"schema": "allocgate.suite-report/1", "windows": [{"iterations": 1, "counters": {}},
+        {"iterations": 1, "times": {"wall_time_ns": 12, "cpu_time_ns": 11}, "counters": {}}]})",
+      "report.json");
+  ASSERT_EQ(windows.size(), 2U);
+  EXPECT_TRUE(windows[0].times.empty());
+  EXPECT_EQ(windows[1].times, (std::map<std::string, Count>{{"cpu_time_ns", 11}, {"wall_time_ns", 12}}));
 }
 
 }  // namespace

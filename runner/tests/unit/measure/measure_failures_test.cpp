@@ -102,8 +102,7 @@ TEST(MeasureAdapter, IsBlindWhereTheProofIsMissing) {
     std::uint32_t flag;
     const char* sentence;
   };
-  for (const auto& [flag, sentence] : {Case{ALLOCGATE_PROCESS_VERSION_MISMATCH, "another version"},
-                                       Case{ALLOCGATE_PROCESS_SHADOWED, "do not reach the hooks"},
+  for (const auto& [flag, sentence] : {Case{ALLOCGATE_PROCESS_SHADOWED, "do not reach the hooks"},
                                        Case{ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED, "events are missing"}}) {
     const WorkloadResult result = measure([flag = flag](auto& process, unsigned, auto&) {
       process.image().flags = flag;

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 WorkloadInfo workload_of(SuiteKind kind) {
   WorkloadInfo workload;
   workload.name = "BM_(x)[y]/8";
-  workload.program = "/proc/self/exe";
+  workload.program = "/bin/sh";  // any that can be counted: this test, when it is built with a sanitizer, cannot
   workload.kind = kind;
   return workload;
 }

@@ -34,6 +34,18 @@ TEST(MeasureAdapter, FindsTheLine) {
   EXPECT_EQ(result.size_classes[3], 75'001U);
 }
 
+TEST(MeasureAdapter, KeepsWhatTheWorkloadSaysOfItself) {
+  ScriptedLauncher launcher([](auto& process, unsigned, auto&) { play_line(process, 1, 0); });
+  WorkloadInfo workload = adapter_workload();
+  workload.gate = Gate::percent;
+  workload.depends_on = {"compiler"};
+  workload.does_not_depend_on = {"size"};
+  const WorkloadResult result = measure_workload(workload, options(), launcher);
+  EXPECT_EQ(result.gate, Gate::percent);
+  EXPECT_EQ(result.depends_on, std::vector<std::string>{"compiler"});
+  EXPECT_EQ(result.does_not_depend_on, std::vector<std::string>{"size"});
+}
+
 TEST(MeasureAdapter, LeavesOutTheWarmUp) {
   const WorkloadResult result = measure([](auto& process, unsigned, auto&) {
     process.image();
@@ -202,17 +214,6 @@ TEST(MeasureAdapter, LeavesNoFolderBehind) {
     play_line(process, 1, 0);
   });
   EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(record).parent_path()));
-}
-
-TEST(MeasureAdapter, StartsBareWithoutHooks) {
-  MeasureOptions how = options();
-  how.hooks = false;
-  ScriptedLauncher launcher([](auto&, unsigned, auto&) {});
-  const WorkloadResult result = measure_workload(adapter_workload(), how, launcher);
-  EXPECT_EQ(result.status, WorkloadStatus::ok);
-  EXPECT_TRUE(result.measures.empty());
-  EXPECT_EQ(launcher.launches(), 1U);
-  EXPECT_EQ(environment_value(launcher.specs().front().environment, "LD_PRELOAD"), std::nullopt);
 }
 
 TEST(MeasureAdapter, TellsItsProgress) {

@@ -168,5 +168,22 @@ TEST(Growth, OfASeriesIsTheLowerMedianOverItsProcesses) {
   EXPECT_EQ(series_of({leaking, level, level}, 10, "live_allocations").growth, 0);
 }
 
+TEST(Percentile, IsAValueThatWasSeen) {
+  std::vector<Sample> tenths;
+  for (Count value = 1; value <= 10; ++value) {
+    tenths.push_back({value, 1});
+  }
+  EXPECT_EQ(percentile(tenths, 0), 1);
+  EXPECT_EQ(percentile(tenths, 10), 1);
+  EXPECT_EQ(percentile(tenths, 11), 2);
+  EXPECT_EQ(percentile(tenths, 50), 5);
+  EXPECT_EQ(percentile(tenths, 90), 9);
+  EXPECT_EQ(percentile(tenths, 91), 10);
+  EXPECT_EQ(percentile(tenths, 100), 10);
+  const std::vector<Sample> times = {{3, 8}, {70, 1}, {900, 1}};
+  EXPECT_EQ(percentile(times, 80), 3);
+  EXPECT_EQ(percentile(times, 90), 70);
+}
+
 }  // namespace
 }  // namespace allocgate

@@ -5,6 +5,7 @@
 #include "scratch_folder.hpp"
 
 #include <allocgate/hook_record.h>
+#include <allocgate/stack_record.h>
 
 #include <gtest/gtest.h>
 
@@ -26,9 +27,13 @@ TEST(Environment, FixedPassesOnWhereLibrariesAre) {
 
 TEST(Environment, InheritedLeavesOutWhatAnOuterAllocgateSaid) {
   const ScopedVariable record(ALLOCGATE_ENV_RECORD, "/some/record");
+  const ScopedVariable stacks(ALLOCGATE_ENV_STACKS, "/some/folder");
+  const ScopedVariable paused(ALLOCGATE_ENV_STACKS_PAUSED, "1");
   const ScopedVariable other("ALLOCGATE_TEST_OTHER", "kept");
   const Environment environment = Environment::inherited();
   EXPECT_EQ(environment.get(ALLOCGATE_ENV_RECORD), std::nullopt);
+  EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS), std::nullopt);
+  EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS_PAUSED), std::nullopt);
   EXPECT_EQ(environment.get("ALLOCGATE_TEST_OTHER"), "kept");
 }
 

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <thread>
 
+#include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
 
@@ -112,6 +113,55 @@ TEST(PosixLauncher, LetsAForegroundProgramEndAsItLikes) {
   EXPECT_EQ(outcome.kind, LaunchOutcome::Kind::exited);
   EXPECT_EQ(outcome.exit_code, 5);
   EXPECT_TRUE(interrupt_received());
+}
+
+/// What a process ends with that runs `work` in a fork; nothing of ours is left in it.
+template <typename Work>
+int end_of(const Work& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(STDERR_FILENO);
+    work();
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+TEST(InterruptScope, EndsAtOnceWhereNothingIsToBeCleanedUp) {
+  EXPECT_EQ(end_of([] {
+              const InterruptScope scope(InterruptScope::Means::end_now);
+              ::raise(SIGHUP);
+            }),
+            130);
+}
+
+TEST(InterruptScope, DoesWhatTheInnermostOneMeans) {
+  EXPECT_EQ(end_of([] {
+              const InterruptScope outer(InterruptScope::Means::end_now);
+              {
+                const InterruptScope inner;
+                ::raise(SIGINT);
+              }
+              ::_exit(interrupt_received() ? 3 : 4);
+            }),
+            3);
+  EXPECT_EQ(end_of([] {
+              const InterruptScope outer;
+              { const InterruptScope inner(InterruptScope::Means::end_now); }
+              ::raise(SIGINT);
+              ::_exit(5);
+            }),
+            5);
+}
+
+TEST(InterruptScope, DoesNotBeginToWriteAfterASignal) {
+  const InterruptScope outer;
+  ::raise(SIGINT);
+  EXPECT_THROW(InterruptScope(InterruptScope::Means::end_now), Error);
+  forget_interrupts();
+  EXPECT_NO_THROW(InterruptScope(InterruptScope::Means::end_now));
 }
 
 }  // namespace

@@ -138,7 +138,6 @@ TEST(ParseRecord, ReadsFlags) {
   EXPECT_TRUE(contents.processes[0].events_lost);
   EXPECT_TRUE(contents.processes[0].forked);
   EXPECT_TRUE(contents.processes[0].several_threads);
-  EXPECT_FALSE(contents.processes[0].other_version);
   EXPECT_FALSE(contents.processes[0].shadowed);
   arena.process(0).flags = ALLOCGATE_PROCESS_SHADOWED | ALLOCGATE_PROCESS_OWN_NEW | ALLOCGATE_PROCESS_OTHER_NAMESPACE;
   std::strcpy(arena.process(0).uncounted_object, "/lib/own.so");

@@ -58,7 +58,8 @@ TEST(Bpftrace, AddsUpMapsByStackAndPassesOverOthers) {
 }
 
 TEST(Bpftrace, IsReadInPerfsLayout) {
-  const Recording recording = read_text("@[\n\t7f12ab malloc+12 (/usr/lib/libc.so.6)\n\t55d0 main+4 (/bin/app)\n]: 3\n");
+  const Recording recording =
+      read_text("@[\n\t7f12ab malloc+12 (/usr/lib/libc.so.6)\n\t55d0 main+4 (/bin/app)\n]: 3\n");
   EXPECT_THAT(stacks_of(recording), ElementsAre(Pair("malloc < main", 3)));
   EXPECT_TRUE(recording.has_modules);
 }
@@ -77,8 +78,8 @@ constexpr std::string_view k_merged =
 
 TEST(HeaptrackText, KeepsTheLeafAndWhatItLeavesOut) {
   const Recording recording = read_text(k_merged);
-  EXPECT_THAT(stacks_of(recording), ElementsAre(Pair("0x7f12 < main", 3), Pair("wrap < [other places]", 7),
-                                                Pair("wrap < viaY < main", 9)));
+  EXPECT_THAT(stacks_of(recording),
+              ElementsAre(Pair("0x7f12 < main", 3), Pair("wrap < [other places]", 7), Pair("wrap < viaY < main", 9)));
   EXPECT_THAT(recording.totals(), ElementsAre(19));
   EXPECT_THAT(recording.unlisted(), ElementsAre(7));
   const Frame& leaf = recording.frame(recording.innermost(recording.entry_stack(0)));
@@ -139,10 +140,11 @@ TEST(HeaptrackData, RefusesWhatWasNotInterpreted) {
   EXPECT_EQ(refusal_of("v 10400 4\ns 1 a\n"), "line 1: it is of version 4, and versions 1 to 3 can be read");
 }
 
-constexpr std::string_view k_dhat = R"({"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":true,"bkacc":false,
+constexpr std::string_view k_dhat =
+    R"json({"dhatFileVersion":2,"mode":"heap","verb":"Allocated","bklt":true,"bkacc":false,
 "tu":"instrs","Mtu":"Minstr","tuth":500,"cmd":"./app","pid":1,"te":9,"tg":4,
 "pps":[{"tb":100,"tbk":4,"tl":1,"mb":1,"mbk":1,"gb":0,"gbk":0,"eb":25,"ebk":1,"fs":[1,2,3]}],
-"ftbl":["[root]","0x1095BB: malloc (in /usr/lib/libc.so.6)","0x12: run(int) (run.cpp:12)","0x9: ??? (in /bin/app)"]})";
+"ftbl":["[root]","0x1095BB: malloc (in /usr/lib/libc.so.6)","0x12: run(int) (run.cpp:12)","0x9: ??? (in /bin/app)"]})json";
 
 TEST(Dhat, IsRead) {
   const Recording recording = read_text(k_dhat);

@@ -18,6 +18,9 @@ TEST(ComparisonReport, ShowsValuesPerIterationAndTheChange) {
             "workload   measure      a.json  b.json  change\n"
             "asio/ping  allocations       1       2      +1  +100.0 %\n"
             "\n"
+            "family  measure      each is             a.json   b.json\n"
+            "f/*     allocations  argument 1  2.5 + 0.5 each  no line\n"
+            "\n"
             "testbed: kernel is '6.1' in the first and '6.2' in the last\n"
             "note: noop is not in b.json\n"
             "0 of 1 series the same\n");

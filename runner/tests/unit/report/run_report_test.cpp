@@ -57,6 +57,14 @@ TEST(RunReport, SaysWhenTooFewProcessesDecidedTheClass) {
   }
 }
 
+TEST(RunReport, ListsTheValuesOfASeriesThatHasSeveral) {
+  const Result result =
+      result_with({example_workload("w", {{"allocations", spread_series(SeriesClass::stable, 100, 101, 102)}})});
+  EXPECT_THAT(run_report(result, Style(), 80), HasSubstr("(100 x1, 101 x1, 102 x1)\n"));
+  EXPECT_THAT(workload_details(result.workloads.front(), Style(), 80),
+              HasSubstr("values of allocations: 100 x1, 101 x1, 102 x1\n"));
+}
+
 TEST(RunReport, StaysWithinEightyColumns) {
   Result result = full_result();
   result.workloads.front().name = std::string(300, 'n');

@@ -25,8 +25,8 @@ INSTANTIATE_TEST_SUITE_P(
         NameCase{"run", "", "run"}, NameCase{"run(int)", "", "run(int)"}, NameCase{"run(double)", "", "run(double)"},
         NameCase{"run<int>(int)", "", "run<int>(int)"}, NameCase{"operator+(a)", "", "operator+(a)"},
         NameCase{"operator+", "", "operator+"}, NameCase{"shown", "_Z3runi", "run(int)"},
-        NameCase{"_Z3runi", "", "run(int)"}, NameCase{"__Z3runi", "", "run(int)"},
-        NameCase{"run.cold", "", "run"}, NameCase{"run.part.0", "", "run"}, NameCase{"run.constprop.12", "", "run"},
+        NameCase{"_Z3runi", "", "run(int)"}, NameCase{"__Z3runi", "", "run(int)"}, NameCase{"run.cold", "", "run"},
+        NameCase{"run.part.0", "", "run"}, NameCase{"run.constprop.12", "", "run"},
         NameCase{"run.isra.0.cold", "", "run"}, NameCase{"run.lto_priv.3", "", "run"},
         NameCase{"run.llvm.1234567890", "", "run"}, NameCase{"run(int) [clone .part.0] [clone .cold]", "", "run(int)"},
         NameCase{"", "_Z3runi.constprop.0.cold", "run(int)"},
@@ -39,8 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
         NameCase{"<app::A as app::B>::run", "_ZN3app3run17h0123456789abcdefE", "<app::A as app::B>::run"},
         NameCase{"(anonymous namespace in run.cpp)::run()", "", "(anonymous namespace)::run()"},
         NameCase{"{anonymous}::run()", "", "(anonymous namespace)::run()"},
-        NameCase{"_GLOBAL__N__7_run_cpp_1234::run()", "", "(anonymous namespace)::run()"},
-        NameCase{"", "", ""}, NameCase{"??", "", ""}, NameCase{"0x7f12ab", "", ""}, NameCase{"[unknown]", "", ""},
+        NameCase{"_GLOBAL__N__7_run_cpp_1234::run()", "", "(anonymous namespace)::run()"}, NameCase{"", "", ""},
+        NameCase{"??", "", ""}, NameCase{"0x7f12ab", "", ""}, NameCase{"[unknown]", "", ""},
         NameCase{"libc.so.6+0x12", "", ""}, NameCase{"run$x", "", "run$x"}, NameCase{"a#1", "", "a#1"},
         // A name that only ends like a suffix of a compiler is whole.
         NameCase{".cold", "", ".cold"}, NameCase{"cold", "", "cold"}, NameCase{"partition.2", "", "partition.2"}));

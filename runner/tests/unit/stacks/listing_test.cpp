@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
-#include "stacks/example_recordings.hpp"
 #include "stacks/listing.hpp"
+#include "stacks/example_recordings.hpp"
 #include "stacks/name_table.hpp"
 
 #include <gmock/gmock.h>

@@ -47,8 +47,7 @@ TEST(Pairing, LeavesAloneWhatIsNotAlike) {
 }
 
 TEST(Pairing, PrefersInliningToAnotherNameAndKinToStrangers) {
-  EXPECT_EQ(pairs_of({{1, 2, 3, 4, 5}}, {{1, 7, 3, 4, 5}, {1, 3, 4, 5}}),
-            (Pairs{{{1, 2, 3, 4, 5}, {1, 3, 4, 5}}}));
+  EXPECT_EQ(pairs_of({{1, 2, 3, 4, 5}}, {{1, 7, 3, 4, 5}, {1, 3, 4, 5}}), (Pairs{{{1, 2, 3, 4, 5}, {1, 3, 4, 5}}}));
   std::vector<std::uint32_t> kin = all_different(100);
   kin[8] = kin[2];
   EXPECT_EQ(pairs_of({{1, 2, 3, 4, 5}}, {{1, 7, 3, 4, 5}, {1, 8, 3, 4, 5}}, kin),

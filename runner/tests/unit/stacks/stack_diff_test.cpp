@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
+#include "stacks/stack_diff.hpp"
 #include "base/error.hpp"
 #include "stacks/example_recordings.hpp"
-#include "stacks/stack_diff.hpp"
 
 #include <gmock/gmock.h>
 
@@ -35,10 +35,10 @@ std::vector<std::string> lines_of(const StackDiff& diff, const StackDiff::Rows& 
 }
 
 TEST(StackDiff, SortsIntoFourLists) {
-  const Recording before = recording_of({{"m < gone", 3}, {"m < same < main", 4}, {"m < more < main", 1},
-                                         {"m < old_name < run < main", 5}});
-  const Recording after = recording_of({{"m < fresh", 2}, {"m < same < main", 4}, {"m < more < main", 8},
-                                        {"m < new_name < run < main", 6}});
+  const Recording before =
+      recording_of({{"m < gone", 3}, {"m < same < main", 4}, {"m < more < main", 1}, {"m < old_name < run < main", 5}});
+  const Recording after = recording_of(
+      {{"m < fresh", 2}, {"m < same < main", 4}, {"m < more < main", 8}, {"m < new_name < run < main", 6}});
   const StackDiff diff(before, after, {});
   EXPECT_THAT(lines_of(diff, diff.only_in_before()), ElementsAre("m < gone: 3 -> 0"));
   EXPECT_THAT(lines_of(diff, diff.only_in_after()), ElementsAre("m < fresh: 0 -> 2"));

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+//
+// Memory of our own from the kernel, zeroed, page by page when it is touched. Null when it cannot be had.
+#pragma once
+
+#include <stddef.h>
+
+#include "system_calls.hpp"
+
+namespace allocgate::hooks {
+
+template <typename T>
+T* take_memory(size_t count) {
+  return static_cast<T*>(map_memory(count * sizeof(T), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1));
+}
+
+template <typename T>
+void give_memory_back(T* memory, size_t count) {
+  if (memory != nullptr) {
+    system_call(SYS_munmap, as_word(memory), static_cast<long>(count * sizeof(T)));
+  }
+}
+
+/* Reads as zeroes from now on: for what another thread may still be looking at. */
+template <typename T>
+void empty_memory(T* memory, size_t count) {
+  system_call(SYS_madvise, as_word(memory), static_cast<long>(count * sizeof(T)), MADV_DONTNEED);
+}
+
+}  // namespace allocgate::hooks

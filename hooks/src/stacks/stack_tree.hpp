@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+//
+// The stacks of this process as paths in a tree: a node is a frame and its parent, its reference names the whole stack
+// from it outward. Nodes lie in the section and are never changed; the index that finds them is private memory, and may
+// miss one: a second node for the same stack does no harm. So nobody waits for anybody. Any thread, any signal handler.
+#pragma once
+
+#include <allocgate/stack_record.h>
+#include <stdint.h>
+
+#include "stacks/stack_section.hpp"
+
+namespace allocgate::hooks {
+
+/* Where one thread (or one signal handler in it) takes its nodes from: a page at a time, so that a stack that is met
+ * first is numbered in one go. */
+class NodeSource {
+public:
+  /* A new node; 0 when there is no memory. */
+  uint32_t make(uint32_t parent, uint64_t place, bool may_wait);
+
+private:
+  SectionPage m_page;
+  uint32_t m_used = 0;
+};
+
+/* Four bits of the hash above a reference: 4 bytes a node, and few looks at nodes that are others. */
+struct TreeIndex {
+  uint32_t mask;
+  uint32_t used;      // by atomic add
+  uint32_t slots[1];  // more than one
+};
+extern TreeIndex* g_tree_index __attribute__((visibility("hidden")));
+
+class StackTree {
+public:
+  /* Begins anew with an empty index; false without memory. */
+  static bool start();
+
+  /* The node of the frame `place` whose next frame outward is `parent`; 0 when it is new and there is no memory. */
+  [[gnu::always_inline]] static uint32_t child(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait) {
+    // A chain of frames that was met first in one go is numbered in a row. The processor takes the guess for right, and
+    // does not wait for the loads.
+    if (__builtin_expect(parent >= ALLOCGATE_ROOT_FIRST_NODE && is_child(parent + 1, parent, place), 1)) {
+      return parent + 1;
+    }
+    return find_or_make(parent, place, source, may_wait);
+  }
+
+private:
+  [[gnu::always_inline]] static bool is_child(uint32_t node, uint32_t parent, uint64_t place) {
+    const allocgate_stack_node& child = node_at(node);
+    return __atomic_load_n(&child.parent, __ATOMIC_ACQUIRE) == parent && child.place == place;
+  }
+
+  static uint32_t find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait);
+};
+
+}  // namespace allocgate::hooks
