@@ -128,6 +128,7 @@ private:
     m_section.partial = (header.flags & ALLOCGATE_STACKS_PARTIAL) != 0;
     for (std::size_t slot = 0; slot < ALLOCGATE_STACKS_CLASSES; ++slot) {
       m_section.unattributed.size_classes[slot] = header.unattributed_allocations[slot];
+      m_section.unattributed.size_class_bytes[slot] = header.unattributed_bytes[slot];
       m_section.unattributed.allocations += header.unattributed_allocations[slot];
       m_section.unattributed.bytes += header.unattributed_bytes[slot];
     }
@@ -245,6 +246,7 @@ private:
       stack->counters.allocations += entry.allocations;
       stack->counters.bytes += entry.bytes;
       stack->counters.size_classes[entry.size_class] += entry.allocations;
+      stack->counters.size_class_bytes[entry.size_class] += entry.bytes;
     }
   }
 
@@ -297,6 +299,7 @@ void StackCounters::add(const StackCounters& other) {
   bytes += other.bytes;
   for (std::size_t slot = 0; slot < size_classes.size(); ++slot) {
     size_classes[slot] += other.size_classes[slot];
+    size_class_bytes[slot] += other.size_class_bytes[slot];
   }
 }
 

@@ -55,6 +55,7 @@ struct StackCounters {
   std::uint64_t allocations = 0;
   std::uint64_t bytes = 0;
   std::array<std::uint64_t, 64> size_classes{};
+  std::array<std::uint64_t, 64> size_class_bytes{};  // and these to `bytes`
 
   void add(const StackCounters& other);
   bool operator==(const StackCounters&) const = default;

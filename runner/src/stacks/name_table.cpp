@@ -93,7 +93,8 @@ std::string_view module_of(const Recording& recording, const Frame& frame) {
 }
 
 bool is_marker(std::string_view name) {
-  return name == k_not_listed || name == k_other_places || name == k_cut || name == k_no_unwind_table;
+  return name == k_not_listed || name == k_other_places || name == k_cut || name == k_no_unwind_table ||
+         name == k_generated_code;
 }
 
 }  // namespace

@@ -50,6 +50,8 @@ constexpr std::string_view k_other_places = "[other places]";  // callers of a k
 // Frames that stand for callers that the capture could not reach.
 constexpr std::string_view k_cut = "[cut]";                          // deeper than the capture goes
 constexpr std::string_view k_no_unwind_table = "[no unwind table]";  // the next frame out cannot be found
+// A frame whose code is in no module: made while the program ran.
+constexpr std::string_view k_generated_code = "[generated code]";
 
 /// What a program allocated, by call stack: the model that every reader fills and every report reads. Totals are the
 /// sum of all entries: what a file counts in its total but does not list is an entry too, under k_not_listed, so that
