@@ -10,6 +10,13 @@
  * allocations, bytes and size classes of a section's stacks and of its unattributed events add up to the counters of
  * the image's process entry. A process that is killed may lack one event a thread that was under way.
  *
+ * Recorded in windows, the section of the process that published them adds up to the sum of those of its windows that
+ * say ALLOCGATE_WINDOW_STACKS, allocations, bytes and size classes alike, and is the work of as many iterations as they
+ * have together. Where the workload has threads that allocate at the very moment a window begins, or after it gave up
+ * waiting for them (ALLOCGATE_WINDOW_NOT_DRAINED), the two are readings a moment apart: whoever reads both compares
+ * them. Forked children record from the fork to their end and belong to no window, and a window that failed leaves what
+ * it recorded.
+ *
  * The file grows by segments of up to 16 MiB and is a sequence of pages of 4096 bytes. The first holds the header; each
  * other begins with a page header that says what is in it. A page whose kind is 0 was not used. A stack is a node: the
  * innermost frame, its parent the next frame outward, and so on up to a root, which says why the stack ends there. A
@@ -34,8 +41,13 @@
 
 /* Environment through which the runner asks for stacks. Absent: nothing is recorded and nothing is paid. */
 #define ALLOCGATE_ENV_STACKS "ALLOCGATE_STACKS" /* an existing folder, by its absolute path */
-/* "1": recording begins paused, and allocgate_hooks_table.resume_stacks starts it. */
+/* "1": recording begins paused, and allocgate_hooks_table.resume_stacks starts it; google-benchmark's loops do so. */
 #define ALLOCGATE_ENV_STACKS_PAUSED "ALLOCGATE_STACKS_PAUSED"
+/* The one window that a process which begins paused records, by its number in the order they are published, from 0.
+ * Absent: every one. So "3" with the windows "1,1,2,3" of the suite protocol leaves warm-up and shorter windows out. */
+#define ALLOCGATE_ENV_STACKS_WINDOW "ALLOCGATE_STACKS_WINDOW"
+/* "1": what became of the blocks is recorded too (allocgate_stack_live). */
+#define ALLOCGATE_ENV_STACKS_LIVE "ALLOCGATE_STACKS_LIVE"
 
 enum allocgate_stacks_flag {
   ALLOCGATE_STACKS_TRUNCATED = 1u << 0, /* memory could not be had: see the unattributed counts */

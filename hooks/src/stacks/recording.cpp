@@ -5,6 +5,7 @@
 #include <allocgate/stack_record.h>
 
 #include "counters.hpp"
+#include "hooks_table.hpp"
 #include "live_bytes.hpp"
 #include "process_state.hpp"
 #include "stacks/loaded_modules.hpp"
@@ -30,6 +31,7 @@ constexpr size_t k_folder_capacity = 3072;
 // A copy: the program may change its environment. Empty: no stacks are asked for.
 char g_folder[k_folder_capacity];
 bool g_was_asked = false;
+bool g_begins_paused = false;
 
 StackRecorder** g_recorders = nullptr;  // by block
 uint32_t g_recorder_capacity = 0;
@@ -43,7 +45,8 @@ void read_environment() {
     length += 1;
   }
   const char* paused = environment_value(ALLOCGATE_ENV_STACKS_PAUSED);
-  g_recording.paused = paused != nullptr && paused[0] == '1' && paused[1] == '\0' ? 1 : 0;
+  g_begins_paused = paused != nullptr && paused[0] == '1' && paused[1] == '\0';
+  g_recording.paused = g_begins_paused ? 1 : 0;
 }
 
 bool make_recorder_list() {
@@ -52,9 +55,19 @@ bool make_recorder_list() {
   return g_recorders != nullptr;
 }
 
+/* Whether this thread's events are recorded at this moment. */
+[[gnu::always_inline]] inline bool is_recording() {
+  const uint32_t setting = t_thread.stacks;
+  const uint32_t paused = __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED);
+  if (__builtin_expect((setting | paused) == 0, 1)) {
+    return true;
+  }
+  return setting == ALLOCGATE_THREAD_STACKS_AS_PROCESS ? paused == 0 : setting == ALLOCGATE_THREAD_STACKS_ON;
+}
+
 [[gnu::always_inline]] inline void record_event(const FrameState& state, size_t size) {
   StackRecorder* recorder = t_thread.recorder;
-  if (recorder == nullptr || __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED) != 0) {
+  if (recorder == nullptr || !is_recording()) {
     return;
   }
   follow_loader_if_changed();
@@ -98,6 +111,7 @@ void start_recording(allocgate_process_entry& entry) {
     read_environment();
   }
   g_recording.is_on = false;
+  allocgate_hooks_v1.stacks = ALLOCGATE_STACKS_OFF;
   if (g_folder[0] == '\0' || g_record.kind == RecordKind::private_memory) {
     return;
   }
@@ -105,7 +119,7 @@ void start_recording(allocgate_process_entry& entry) {
   identity.pid = entry.pid;
   identity.parent_pid = entry.parent_pid;
   identity.process = static_cast<uint32_t>(&entry - g_record.processes);
-  identity.flags = g_recording.paused != 0 ? ALLOCGATE_STACKS_PARTIAL : 0;
+  identity.flags = !is_recording() || g_begins_paused ? ALLOCGATE_STACKS_PARTIAL : 0;
   const bool is_walk_interrupted = t_thread.recorder != nullptr && t_thread.recorder->is_busy();
   t_thread.recorder = nullptr;
   if (is_first) {
@@ -118,7 +132,9 @@ void start_recording(allocgate_process_entry& entry) {
                       StackTree::start() && make_recorder_list();
   if (!g_recording.is_on) {
     __atomic_fetch_or(&entry.flags, ALLOCGATE_PROCESS_STACKS_REFUSED, __ATOMIC_RELAXED);
+    return;
   }
+  allocgate_hooks_v1.stacks = g_begins_paused ? ALLOCGATE_STACKS_OF_WINDOWS : ALLOCGATE_STACKS_OF_ALL;
 }
 
 StackRecorder* recorder_of_block(const allocgate_block& block) {
@@ -145,7 +161,7 @@ StackRecorder* recorder_of_block(const allocgate_block& block) {
 }
 
 void note_early_events(const allocgate_block& early, const uint64_t& counter, uint64_t value) {
-  if (!g_recording.is_on || g_recording.paused != 0) {
+  if (!g_recording.is_on || !is_recording()) {
     return;
   }
   const ptrdiff_t slot = &counter - early.size_classes;
@@ -176,7 +192,7 @@ void* count_allocation_rarely(void* pointer, size_t size) {
   }
   if (leave_library(state)) {
     record_event(state, size);
-  } else if (__atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED) == 0) {
+  } else if (is_recording()) {
     count_unattributed(static_cast<uint32_t>(size_class_slot(size)), 1, size);
   }
 }
@@ -190,6 +206,13 @@ void resume_recording() {
   uint32_t paused = __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED);
   while (paused != 0 && !__atomic_compare_exchange_n(&g_recording.paused, &paused, paused - 1, false, __ATOMIC_SEQ_CST,
                                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+void set_recording_of_thread(uint32_t setting) {
+  t_thread.stacks = setting;
+  if (setting != ALLOCGATE_THREAD_STACKS_AS_PROCESS) {
+    flag_section(ALLOCGATE_STACKS_PARTIAL);
   }
 }
 

@@ -36,4 +36,7 @@ void record_call_from_library(size_t size);
 void pause_recording();
 void resume_recording();
 
+/* For the C API: this thread; enum allocgate_thread_stacks. */
+void set_recording_of_thread(uint32_t setting);
+
 }  // namespace allocgate::hooks
