@@ -15,6 +15,7 @@
 #include "cli/command_doctor.hpp"
 #include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
+#include "cli/command_record.hpp"
 #include "cli/command_report.hpp"
 #include "cli/command_run.hpp"
 #include "cli/command_stacks.hpp"
@@ -38,6 +39,7 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"run", make<CommandRun>},
     {"check", make<CommandCheck>},
     {"compare", make<CommandCompare>},
+    {"record", make<CommandRecord>},
     {"stacks", make<CommandStacks>},
     {"diff", make<CommandDiff>},
     {"report", make<CommandReport>},

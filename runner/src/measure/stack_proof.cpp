@@ -35,7 +35,7 @@ bool same(const StackCounters& counted, const StackCounters& recorded) {
          counted.size_classes == recorded.size_classes;
 }
 
-const StackSection* section_of(const std::vector<StackSection>& sections, std::uint32_t entry) {
+const StackSection* section_of(const std::vector<StackSection>& sections, std::size_t entry) {
   const auto found = std::find_if(sections.begin(), sections.end(),
                                   [entry](const StackSection& section) { return section.process == entry; });
   return found == sections.end() ? nullptr : &*found;
