@@ -64,7 +64,8 @@ Recording read_any(const std::filesystem::path& file) {
 
 Recording read_recording(const std::filesystem::path& file) {
   Recording recording = read_any(file);
-  if (recording.entry_count() == 0) {
+  // A loop that allocates nothing is a recording too; then the file says of what it is.
+  if (recording.entry_count() == 0 && recording.command.empty()) {
     throw Error(ExitCode::unreadable_input,
                 fmt::format("cannot read {}: no stack is in it; record it again", shown_file(file)));
   }

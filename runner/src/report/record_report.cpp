@@ -107,8 +107,8 @@ std::string record_report(const Recording& recording, std::size_t most, const St
   std::string text =
       fmt::format("{} allocations, {} bytes in {}{}\n", value_text(recording, total),
                   value_text(recording, recording.totals()[k_bytes]), counted(stacks_in(recording), "stack"),
-                  recording.iterations ? fmt::format(", per iteration ({} iterations)",
-                                                     grouped_unsigned(*recording.iterations))
+                  recording.iterations ? fmt::format(", per iteration ({} {})", grouped_unsigned(*recording.iterations),
+                                                     *recording.iterations == 1 ? "iteration" : "iterations")
                                        : std::string());
   const std::vector<Site> sites = sites_of(recording);
   if (most == 0 || sites.empty()) {
