@@ -3,10 +3,14 @@
 #include "symbols/debug_units.hpp"
 
 #include <cstddef>
+#include <filesystem>
+#include <unordered_map>
 
 #include <dwarf.h>
 
 namespace allocgate {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -75,6 +79,7 @@ struct DebugUnits::Unit {
   bool is_read = false;
   std::vector<Function> functions;
   std::vector<Details> details;
+  std::unordered_map<const char*, std::string> whole_paths;  // its texts do not move
   IntervalMap function_at;
 
   void read() {
@@ -139,8 +144,21 @@ struct DebugUnits::Unit {
     if (dwarf_getsrcfiles(&line_die, &files, &count) != 0 || number >= count) {
       return {};
     }
-    const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
-    return name == nullptr ? std::string_view() : std::string_view(name);
+    return whole_path(dwarf_filesrc(files, number, nullptr, nullptr));
+  }
+
+  /// Compilers name files as they were given them; the unit says where that was.
+  std::string_view whole_path(const char* name) {
+    if (name == nullptr || *name == '/') {
+      return name == nullptr ? std::string_view() : std::string_view(name);
+    }
+    const auto [known, is_new] = whole_paths.try_emplace(name);
+    if (is_new) {
+      const char* folder = text_of(&line_die, DW_AT_comp_dir);
+      known->second = folder != nullptr && *folder == '/' ? (fs::path(folder) / name).lexically_normal().string()
+                                                          : std::string(name);
+    }
+    return known->second;
   }
 
   const Details& details_of(Function& function) {
@@ -215,8 +233,7 @@ bool DebugUnits::append_frames(std::uint64_t address, std::vector<CodeFrame>& fr
   CodeFrame frame;
   if (Dwarf_Line* line = dwarf_getsrc_die(&unit.line_die, address)) {
     int in_file = 0;
-    const char* file = dwarf_linesrc(line, nullptr, nullptr);
-    frame.file = file == nullptr ? std::string_view() : std::string_view(file);
+    frame.file = unit.whole_path(dwarf_linesrc(line, nullptr, nullptr));
     frame.line = dwarf_lineno(line, &in_file) == 0 ? static_cast<std::uint32_t>(in_file) : 0;
   }
   std::uint32_t at = unit.function_at.find(address);
