@@ -34,7 +34,7 @@ enum allocgate_status { ALLOCGATE_OK = 0, ALLOCGATE_NOT_LOADED = 1, ALLOCGATE_FU
 /* Whether call stacks are recorded, and of what. */
 enum allocgate_stacks_mode {
   ALLOCGATE_STACKS_OFF = 0,
-  ALLOCGATE_STACKS_OF_ALL = 1,     /* of everything but what the program itself leaves out by pause_stacks */
+  ALLOCGATE_STACKS_OF_ALL = 1,    /* of everything but what the program itself leaves out by pause_stacks */
   ALLOCGATE_STACKS_OF_WINDOWS = 2 /* only between resume_stacks and pause_stacks */
 };
 

@@ -33,6 +33,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* k_default_output = "allocgate.pb.gz";
+constexpr std::uint64_t k_most_sample_bytes = std::uint64_t{1} << 40U;
 constexpr unsigned k_default_sites = 10;
 constexpr unsigned k_most_sites = 1000;
 constexpr std::uint64_t k_most_iterations = 1'000'000'000;
@@ -101,6 +102,10 @@ void CommandRecord::setup(CLI::App& app) {
       ->check(CLI::Range(std::uint64_t{1}, k_most_iterations).description(""));
   app.add_flag("--live", m_options.capture.live,
                "Follow the blocks too: deallocations, live bytes and peak of each stack");
+  app.add_option("--sample-bytes", m_options.capture.sample_bytes,
+                 "Take the stack of one allocation in N bytes alone, the others count as not listed (default: of all)")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, k_most_sample_bytes).description(""));
   app.add_flag("--no-children", m_options.no_children, "Record COMMAND alone, not the processes that it starts");
   app.add_option("--allocator", m_options.measuring.allocator,
                  "The allocator under the hooks: system, mimalloc, jemalloc, tcmalloc or a library's path")

@@ -50,6 +50,9 @@ void CountedLaunch::record_stacks(const StackCapture& capture, std::optional<std
   if (capture.live) {
     m_stack_variables.emplace_back(ALLOCGATE_ENV_STACKS_LIVE, "1");
   }
+  if (capture.sample_bytes != 0) {
+    m_stack_variables.emplace_back(ALLOCGATE_ENV_STACKS_SAMPLE, fmt::format("{}", capture.sample_bytes));
+  }
 }
 
 std::optional<std::string> CountedLaunch::text_of(std::string_view name) const {

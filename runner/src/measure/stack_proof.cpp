@@ -56,6 +56,11 @@ void add_truncation(const StackSection& section, const std::string& who, std::ve
         "truncated: the stacks of {} did not fit in memory, so {} of its allocations are under [not listed]; more room "
         "may be in another folder (ALLOCGATE_RECORD_DIR)",
         who, grouped_unsigned(section.unattributed.allocations)));
+  } else if (section.sample_bytes != 0) {
+    notes.push_back(fmt::format("sampled: of {} the stack of one allocation in {} bytes was taken, and {} allocations "
+                                "are under [not listed]",
+                                who, grouped_unsigned(section.sample_bytes),
+                                grouped_unsigned(section.unattributed.allocations)));
   } else if (section.unattributed.allocations != 0) {
     notes.push_back(fmt::format("{} allocations of {} were made where no stack can be taken, and are under [not listed]",
                                 grouped_unsigned(section.unattributed.allocations), who));
@@ -68,6 +73,22 @@ Failure contradiction(const std::string& who, const StackCounters& counted, cons
                       "is a fault of allocgate, and a recording that is not exact is worth nothing; please report it",
                       who, grouped_unsigned(recorded.allocations), grouped_unsigned(recorded.bytes),
                       grouped_unsigned(counted.allocations), grouped_unsigned(counted.bytes))};
+}
+
+/// Of the blocks that were followed: what was released is the counters' too.
+std::optional<Failure> failure_of_lives(const RecordProcess& process, const StackSection& section) {
+  const StackLife life = section.total_life();
+  const RecordCounters& counted = process.counters;
+  if (life.deallocations == static_cast<std::uint64_t>(counted.deallocations) &&
+      life.deallocated_bytes == static_cast<std::uint64_t>(counted.deallocated_bytes)) {
+    return std::nullopt;
+  }
+  return Failure{WorkloadStatus::blind,
+                 fmt::format("the call stacks of {} add up to {} deallocations of {} bytes, and its counters to {} of {}: "
+                             "this is a fault of allocgate; record without --live, and please report it",
+                             name_of(process), grouped_unsigned(life.deallocations),
+                             grouped_unsigned(life.deallocated_bytes), grouped(counted.deallocations),
+                             grouped(counted.deallocated_bytes))};
 }
 
 /// How far the two may be apart in a process that was not seen to its end: one event a thread under way.
@@ -89,6 +110,9 @@ void add_process(ProvenStacks& proven, const RecordProcess& process, const Stack
   proven.bytes += process.counters.allocated_bytes;
   if (section != nullptr) {
     add_truncation(*section, name_of(process), proven.notes);
+  }
+  if (section != nullptr && section->unattributed_life && process.exited && !proven.failure) {
+    proven.failure = failure_of_lives(process, *section);
   }
   if (same(counted, recorded)) {
     return;

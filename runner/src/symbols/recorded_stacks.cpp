@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <unordered_map>
 #include <utility>
 
@@ -72,10 +73,8 @@ private:
     for (const std::string_view name : k_measures) {
       add_measure(name);
     }
-    m_has_life = std::any_of(m_sections.begin(), m_sections.end(), [](const StackSection& section) {
-      return std::any_of(section.stacks.begin(), section.stacks.end(),
-                         [](const RecordedStack& stack) { return stack.life.has_value(); });
-    });
+    m_has_life = std::any_of(m_sections.begin(), m_sections.end(),
+                             [](const StackSection& section) { return section.unattributed_life.has_value(); });
     if (m_has_life) {
       for (const std::string_view name : k_life_measures) {
         add_measure(name);
@@ -212,8 +211,13 @@ private:
         add(id, values_of(*stack.life), Recording::k_any_size);
       }
     }
-    const StackCounters& without = section.unattributed;
-    if (without.allocations != 0 && !m_recording.add_unlisted(values_of(without.allocations, without.bytes))) {
+    std::vector<Count> without_stack = values_of(section.unattributed.allocations, section.unattributed.bytes);
+    if (section.unattributed_life) {
+      const std::vector<Count> life = values_of(*section.unattributed_life);
+      std::transform(life.begin(), life.end(), without_stack.begin(), without_stack.begin(), std::plus<>());
+    }
+    const bool is_any = std::any_of(without_stack.begin(), without_stack.end(), [](Count value) { return value != 0; });
+    if (is_any && !m_recording.add_unlisted(without_stack)) {
       refuse();
     }
   }

@@ -123,9 +123,12 @@ TEST(RecordedStacks, AddsUpProcessesAndWhatHasNoStack) {
 TEST(RecordedStacks, SaysWhatBecameOfTheBlocks) {
   RecordedStack stack = stack_of({{0, 0x20}}, 7);
   stack.life = StackLife{.deallocations = 5, .deallocated_bytes = 60, .temporary = 2, .live_bytes = 24, .peak_live_bytes = 48};
-  const Recording recording = recording_of_stack(stack);
+  std::vector<StackSection> sections = {section_of({stack})};
+  sections[0].unattributed_life = StackLife{.deallocations = 1, .deallocated_bytes = 8, .live_bytes = -8};
+  PlayedNames names;
+  const Recording recording = recording_of(sections, names, shown, {});
   ASSERT_EQ(recording.measures().size(), 8u);
-  EXPECT_THAT(recording.totals(), ElementsAre(7, 70, 2, 5, 60, 24, 48, 2));
+  EXPECT_THAT(recording.totals(), ElementsAre(7, 70, 1, 6, 68, 16, 48, 2));
   EXPECT_EQ(recording.measures()[2].name, "live_allocations");
   EXPECT_EQ(recording.measures()[7].name, "temporary_allocations");
 }
