@@ -74,6 +74,18 @@ void StackDiff::choose_measure(std::string wanted, std::span<const std::string> 
     const auto position = std::find_if(m_measures.begin(), m_measures.end(),
                                        [&wanted](const DiffMeasure& measure) { return measure.name == wanted; });
     m_measure = static_cast<std::size_t>(position - m_measures.begin());
+    const RecordedMeasure& other = m_after->measures()[*of_after];
+    if (other.name != wanted) {
+      if (other.unit != m_measures[m_measure].unit) {
+        throw Error(
+            ExitCode::usage,
+            fmt::format("diff: '{}' of the file before and '{}' of the file after are no values of one kind ({} "
+                        "and {}); name a measure with --measure: they have {}",
+                        wanted, other.name, m_measures[m_measure].unit, other.unit, joined(names, ", ")));
+      }
+      m_notes.push_back(
+          fmt::format("'{}' of the file before is compared with '{}' of the file after", wanted, other.name));
+    }
     m_indices[1][m_measure] = of_after;
     m_measures[m_measure].missing_in_after = false;
     return;
