@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <limits>
 #include <ostream>
 
 namespace allocgate {
@@ -24,8 +25,8 @@ const CommandHelp k_help = {
     "shows what two recordings of call stacks differ in",
     "[OPTIONS] BEFORE AFTER",
     "Compares two recordings stack by stack: what is only in one of them, what changed, and, of what is left over, "
-    "pairs "
-    "that are most likely the same code under other names (a call that was inlined, a function with another name). Any "
+    "pairs that are most likely the same code under other names (a call that was inlined, a function with another "
+    "name). Any "
     "format that 'stacks' reads will do, also a different one for each file.\n\n"
     "Stacks are the same when their functions are, whatever the addresses, lines, build folders, load order and the "
     "name of the executable, and whatever compilers add to names. Nothing is left out before the subtraction: what is "
@@ -53,10 +54,10 @@ void CommandDiff::setup(CLI::App& app) {
                "Insist on values per iteration, which are shown anyway where both files know theirs");
   app.add_option("--min-delta", m_options.min_delta, "Show stacks alone that changed by N or more")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(CLI::Range(Count{0}, std::numeric_limits<Count>::max()).description(""));
   app.add_option("--fail-on-increase", m_options.fail_on_increase, "End with 2 when the total grew by more than N")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check(CLI::Range(Count{0}, std::numeric_limits<Count>::max()).description(""));
   app.add_flag("--no-pair", m_options.no_pair, "Do not look for the same code under other names");
   m_options.output.setup(app, {"text", "json", "markdown", "folded"});
 }

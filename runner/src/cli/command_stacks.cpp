@@ -23,12 +23,11 @@ const CommandHelp k_help = {
     "shows which code allocated, from a recording",
     "[OPTIONS] FILE",
     "Reads a recording of call stacks and lists the stacks, those that allocated most first, with inlined frames, "
-    "files "
-    "and lines as far as the recording has them. Values are per iteration where the recording knows its iterations.\n\n"
+    "files and lines as far as the recording has them. Values are per iteration where the recording knows its "
+    "iterations.\n\n"
     "The format is found by the content: pprof (also of Go and others), heaptrack data (gz, zst or plain) and what "
     "heaptrack_print prints, what DTrace and bpftrace print of a map by stack, folded stacks, DHAT and our own JSON. "
-    "'-' "
-    "is standard input. What a text left out (\"and 7 from 1 other places\") stays in the totals.",
+    "'-' is standard input. What a text left out (\"and 7 from 1 other places\") stays in the totals.",
     {{"allocgate stacks app.pb.gz --depth 5 --min 100",
       "Stacks of 100 allocations or more, by their five inner frames."},
      {"allocgate stacks heaptrack.app.123.zst --by function", "Who allocates, and who has it done."},

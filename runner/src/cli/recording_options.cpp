@@ -13,6 +13,12 @@
 
 namespace allocgate {
 
+namespace {
+
+constexpr std::size_t k_greatest_depth = 1'000'000'000;
+
+}  // namespace
+
 void RecordingOptions::setup(CLI::App& app) {
   std::vector<std::string> names;
   for (const GroupName& group : k_group_names) {
@@ -23,7 +29,7 @@ void RecordingOptions::setup(CLI::App& app) {
       ->check(CLI::IsMember(names).description(""));
   app.add_option("--depth", depth, "Look at the N innermost frames alone")
       ->type_name("N")
-      ->check(CLI::PositiveNumber.description(""));
+      ->check(CLI::Range(std::size_t{1}, k_greatest_depth).description(""));
   app.add_option("--filter", filter, "Show stacks alone with TEXT in the name of a frame")->type_name("TEXT");
   app.add_option("--measure", measure, "What is shown and sorted by (default: allocations)")->type_name("MEASURE");
   app.add_flag("--totals", totals, "Show values as recorded, not per iteration");

@@ -71,7 +71,7 @@ private:
   std::string all_values(const std::vector<Both>& values) const {
     std::string others;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (i != m_diff.measure()) {
+      if (i != m_diff.measure() && m_diff.measures()[i].is_in_both()) {
         others += fmt::format("{}{}: {{{}}}", others.empty() ? "" : ", ", quoted_json(m_diff.measures()[i].name),
                               three(values[i]));
       }
@@ -95,9 +95,9 @@ private:
     return "[" + text + "]";
   }
 
-  std::string places_text(std::uint32_t stack) const {
+  std::string places_text(std::size_t row) const {
     std::string text;
-    for (const std::string& place : m_diff.places(stack)) {
+    for (const std::string& place : m_diff.places(row)) {
       text += (text.empty() ? "" : ", ") + quoted_json(place);
     }
     return "[" + text + "]";
@@ -115,7 +115,7 @@ private:
       if (shown.before_stack != shown.stack) {
         text += fmt::format("\"before_frames\": {}, ", frames_text(shown.before_stack));
       }
-      text += fmt::format("{}, \"places\": {}}}", all_values(values), places_text(shown.stack));
+      text += fmt::format("{}, \"places\": {}}}", all_values(values), places_text(row));
     }
     return text.empty() ? text : text + "\n  ";
   }

@@ -70,8 +70,8 @@ public:
       m_lines.refuse("the line with the version is missing");
     }
     if (!m_complete) {
-      m_recording.notes.emplace_back(
-          "the file has no end mark: if heaptrack or its program was killed, what it did last is missing");
+      // A heaptrack_interpret that crashes leaves a file that looks whole but for this.
+      m_lines.refuse("the mark at the end ('# ips: ...') is missing: the file was cut, or heaptrack_interpret crashed");
     }
     add_entries();
     return std::move(m_recording);

@@ -102,8 +102,8 @@ private:
       return;  // the program's name, or a section that we do not know
     }
     if (line.empty()) {
-      if (!m_group->is_merged || m_stack_count) {
-        end_stack();
+      if (!m_group->is_merged || m_stack_count || m_group->has_other_places) {
+        end_group(false);
       }
       return;
     }

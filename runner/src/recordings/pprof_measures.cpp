@@ -10,7 +10,8 @@ namespace allocgate {
 
 namespace {
 
-/// What other tools call what we call otherwise.
+/// What other tools call what we call otherwise. Not "objects" and "samples": those may be blocks in use, or moments of
+/// a processor's time.
 struct OtherName {
   std::string_view theirs;
   std::string_view ours;
@@ -18,8 +19,6 @@ struct OtherName {
 
 constexpr auto k_other_names = std::to_array<OtherName>({
     {"alloc_objects", "allocations"},
-    {"objects", "allocations"},
-    {"samples", "allocations"},
     {"alloc_space", "allocated_bytes"},
     {"inuse_objects", "live_allocations"},
     {"inuse_space", "live_bytes"},

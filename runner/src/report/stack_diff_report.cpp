@@ -46,7 +46,8 @@ std::string change_text(const StackDiff& diff, const std::vector<Both>& values, 
   text += fmt::format(" ({} -> {})", decimal_text(diff.before(main)), decimal_text(diff.after(main)));
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string& name = diff.measures()[i].name;
-    if (i != diff.measure() && (name == "allocations" || name == "allocated_bytes")) {
+    if (i != diff.measure() && diff.measures()[i].is_in_both() &&
+        (name == "allocations" || name == "allocated_bytes")) {
       text += fmt::format(", {} {}", signed_text(diff.delta(values[i])), name);
     }
   }
@@ -60,65 +61,78 @@ struct FrameLine {
   std::string place;
 };
 
-void append_end(std::vector<FrameLine>& lines, const std::vector<NameId>& frames,
-                const std::vector<std::string>& places, std::size_t from) {
-  for (std::size_t i = from; i < frames.size(); ++i) {
-    lines.push_back({' ', frames[i], places[i]});
-  }
-}
+/// The frames of a row as lines; of a pair those that differ marked with - and +.
+class FrameLines {
+public:
+  FrameLines(const StackDiff& diff, std::size_t row)
+      : m_before(diff.frames(diff.rows()[row].before_stack)),
+        m_after(diff.frames(diff.rows()[row].stack)),
+        m_places(diff.places(row)) {}
 
-/// The frames of a row; of a pair those that differ marked with - and +.
-std::vector<FrameLine> frame_lines(const StackDiff& diff, const StackDiff::Row& row) {
-  const std::vector<NameId> after = diff.frames(row.stack);
-  const std::vector<NameId> before = diff.frames(row.before_stack);
-  const std::vector<std::string> places = diff.places(row.stack);
-  std::vector<FrameLine> lines;
-  // The longest common sequence, from the ends that are equal anyway.
-  const std::size_t rows = before.size();
-  const std::size_t columns = after.size();
-  std::size_t first = 0;
-  while (first < std::min(rows, columns) && before[first] == after[first]) {
-    lines.push_back({' ', after[first], places[first]});
-    ++first;
-  }
-  std::size_t last = 0;
-  while (last < std::min(rows, columns) - first && before[rows - 1 - last] == after[columns - 1 - last]) {
-    ++last;
-  }
-  const std::size_t height = rows - first - last;
-  const std::size_t width = columns - first - last;
-  if (height > k_longest_aligned || width > k_longest_aligned) {
-    for (std::size_t i = 0; i < height; ++i) {
-      lines.push_back({'-', before[first + i], {}});
+  std::vector<FrameLine> write() {
+    // The longest common sequence, from the ends that are equal anyway.
+    const std::size_t shorter = std::min(m_before.size(), m_after.size());
+    while (m_first < shorter && m_before[m_first] == m_after[m_first]) {
+      add_after(' ', m_first++);
     }
-    for (std::size_t j = 0; j < width; ++j) {
-      lines.push_back({'+', after[first + j], places[first + j]});
+    std::size_t last = 0;
+    while (last < shorter - m_first && m_before[m_before.size() - 1 - last] == m_after[m_after.size() - 1 - last]) {
+      ++last;
     }
-    append_end(lines, after, places, columns - last);
-    return lines;
-  }
-  std::vector<std::vector<std::size_t>> common(height + 1, std::vector<std::size_t>(width + 1));
-  for (std::size_t i = height; i-- > 0;) {
-    for (std::size_t j = width; j-- > 0;) {
-      common[i][j] = before[first + i] == after[first + j] ? common[i + 1][j + 1] + 1
-                                                           : std::max(common[i + 1][j], common[i][j + 1]);
-    }
-  }
-  for (std::size_t i = 0, j = 0; i < height || j < width;) {
-    if (i < height && j < width && before[first + i] == after[first + j]) {
-      lines.push_back({' ', after[first + j], places[first + j]});
-      ++i, ++j;
-    } else if (i < height && (j == width || common[i + 1][j] >= common[i][j + 1])) {
-      lines.push_back({'-', before[first + i], {}});
-      ++i;
+    m_height = m_before.size() - m_first - last;
+    m_width = m_after.size() - m_first - last;
+    if (m_height > k_longest_aligned || m_width > k_longest_aligned) {
+      add_one_after_the_other();
     } else {
-      lines.push_back({'+', after[first + j], places[first + j]});
-      ++j;
+      add_aligned();
+    }
+    for (std::size_t i = m_after.size() - last; i < m_after.size(); ++i) {
+      add_after(' ', i);
+    }
+    return std::move(m_lines);
+  }
+
+private:
+  void add_before(std::size_t frame) { m_lines.push_back({'-', m_before[frame], {}}); }
+  void add_after(char mark, std::size_t frame) { m_lines.push_back({mark, m_after[frame], m_places[frame]}); }
+
+  void add_one_after_the_other() {
+    for (std::size_t i = 0; i < m_height; ++i) {
+      add_before(m_first + i);
+    }
+    for (std::size_t j = 0; j < m_width; ++j) {
+      add_after('+', m_first + j);
     }
   }
-  append_end(lines, after, places, columns - last);
-  return lines;
-}
+
+  void add_aligned() {
+    std::vector<std::vector<std::size_t>> common(m_height + 1, std::vector<std::size_t>(m_width + 1));
+    for (std::size_t i = m_height; i-- > 0;) {
+      for (std::size_t j = m_width; j-- > 0;) {
+        common[i][j] = m_before[m_first + i] == m_after[m_first + j] ? common[i + 1][j + 1] + 1
+                                                                     : std::max(common[i + 1][j], common[i][j + 1]);
+      }
+    }
+    for (std::size_t i = 0, j = 0; i < m_height || j < m_width;) {
+      if (i < m_height && j < m_width && m_before[m_first + i] == m_after[m_first + j]) {
+        add_after(' ', m_first + j);
+        ++i, ++j;
+      } else if (i < m_height && (j == m_width || common[i + 1][j] >= common[i][j + 1])) {
+        add_before(m_first + i++);
+      } else {
+        add_after('+', m_first + j++);
+      }
+    }
+  }
+
+  std::vector<NameId> m_before;
+  std::vector<NameId> m_after;
+  std::vector<std::string> m_places;
+  std::vector<FrameLine> m_lines;
+  std::size_t m_first = 0;   // frames at the inner end that are equal
+  std::size_t m_height = 0;  // frames that may differ, before and after
+  std::size_t m_width = 0;
+};
 
 std::string frame_line(const StackDiff& diff, const FrameLine& line, std::size_t width) {
   const std::string name = on_one_line(diff.name(line.name));
@@ -151,18 +165,18 @@ std::string sum_text(const StackDiff& diff, const StackDiff::Rows& rows) {
     sum.before += diff.values(row, diff.measure()).before;
     sum.after += diff.values(row, diff.measure()).after;
   }
-  return fmt::format("{}, {}", counted(rows.size(), "stack"), signed_text(diff.delta(sum)));
+  return fmt::format("{}, {}", counted_rows(rows.size(), diff.by()), signed_text(diff.delta(sum)));
 }
 
 std::string closing_lines(const StackDiff& diff, const Style& style) {
   std::string text = fmt::format("total: {}{}\n", change_text(diff, diff.totals(), style),
                                  diff.is_per_iteration() ? ", per iteration" : "");
   if (diff.hidden().stacks != 0) {
-    text += fmt::format("not shown: {}, {}\n", counted(diff.hidden().stacks, "changed stack"),
+    text += fmt::format("not shown: {} with changes, {}\n", counted_rows(diff.hidden().stacks, diff.by()),
                         signed_text(diff.delta(diff.hidden().values[diff.measure()])));
   }
   if (diff.unchanged() != 0) {
-    text += fmt::format("{} the same\n", counted(diff.unchanged(), "stack"));
+    text += fmt::format("{} the same\n", counted_rows(diff.unchanged(), diff.by()));
   }
   for (const std::string& note : diff.notes()) {
     text += "note: " + on_one_line(note) + "\n";
@@ -182,7 +196,7 @@ std::string stack_diff_report(const StackDiff& diff, const Style& style, std::si
         style.painted(fmt::format("--- {} ({})", section.title, sum_text(diff, *section.rows)), Paint::strong) + "\n";
     for (const std::size_t row : *section.rows) {
       text += change_text(diff, values_of(diff, row), style) + "\n";
-      for (const FrameLine& line : frame_lines(diff, diff.rows()[row])) {
+      for (const FrameLine& line : FrameLines(diff, row).write()) {
         text += frame_line(diff, line, width);
       }
       text += "\n";
@@ -203,7 +217,7 @@ std::string stack_diff_markdown(const StackDiff& diff) {
     for (const std::size_t row : *section.rows) {
       const Both values = diff.values(row, diff.measure());
       std::string frames;
-      for (const FrameLine& line : frame_lines(diff, diff.rows()[row])) {
+      for (const FrameLine& line : FrameLines(diff, row).write()) {
         frames += frames.empty() ? "" : " ← ";
         frames += line.mark == ' ' ? "" : fmt::format("({}) ", line.mark);
         frames += on_one_line(diff.name(line.name));

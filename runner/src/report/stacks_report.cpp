@@ -59,12 +59,12 @@ std::string frame_line(const Recording& recording, const Frame& frame, std::size
 }
 
 std::string closing_lines(const Recording& recording, std::size_t shown, std::size_t hidden, Count hidden_value,
-                          std::string_view what, const StacksView& view) {
+                          GroupBy by, const StacksView& view) {
   std::string text = fmt::format("{} in {}{}\n", values_text(recording, recording.totals(), view),
-                                 counted(shown + hidden, what), view.per_iteration ? ", per iteration" : "");
+                                 counted_rows(shown + hidden, by), view.per_iteration ? ", per iteration" : "");
   if (hidden != 0) {
-    text += fmt::format("not shown: {} with {} {}\n", counted(hidden, what), value_text(recording, hidden_value, view),
-                        recording.measures()[view.measure].name);
+    text += fmt::format("not shown: {} with {} {}\n", counted_rows(hidden, by),
+                        value_text(recording, hidden_value, view), recording.measures()[view.measure].name);
   }
   return text;
 }
@@ -117,7 +117,7 @@ std::string stacks_report(const Recording& recording, const Listing<StackRow>& l
     text += "\n";
   }
   const Count hidden = listing.hidden.empty() ? 0 : listing.hidden[view.measure];
-  return text + closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, "stack", view);
+  return text + closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, GroupBy::stack, view);
 }
 
 std::string stacks_markdown(const Recording& recording, const Listing<StackRow>& listing, const StacksView& view) {
@@ -138,21 +138,21 @@ std::string stacks_markdown(const Recording& recording, const Listing<StackRow>&
   }
   const Count hidden = listing.hidden.empty() ? 0 : listing.hidden[view.measure];
   return table.markdown() + "\n" +
-         closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, "stack", view);
+         closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, GroupBy::stack, view);
 }
 
 std::string groups_report(const Recording& recording, GroupBy by, const Listing<GroupRow>& listing,
                           const StacksView& view, const Style& style, std::size_t width) {
   const Count hidden = listing.hidden.empty() ? 0 : listing.hidden[view.measure];
   return groups_table(recording, by, listing, view).text(width, style) + "\n" +
-         closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, "row", view);
+         closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, by, view);
 }
 
 std::string groups_markdown(const Recording& recording, GroupBy by, const Listing<GroupRow>& listing,
                             const StacksView& view) {
   const Count hidden = listing.hidden.empty() ? 0 : listing.hidden[view.measure];
   return groups_table(recording, by, listing, view).markdown() + "\n" +
-         closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, "row", view);
+         closing_lines(recording, listing.rows.size(), listing.hidden_rows, hidden, by, view);
 }
 
 std::string tree_report(const Recording& recording, const std::vector<TreeNode>& tree, const StacksView& view,

@@ -2,11 +2,25 @@
 // Copyright the allocgate authors
 #include "stacks/grouping.hpp"
 
+#include "base/text.hpp"
 #include "model/result.hpp"
 #include "stacks/function_name.hpp"
 #include "stacks/name_table.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace allocgate {
+
+std::string counted_rows(std::size_t count, GroupBy by) {
+  const auto found =
+      std::find_if(k_group_names.begin(), k_group_names.end(), [by](const GroupName& group) { return group.by == by; });
+  const bool is_group = found != k_group_names.end();
+  const std::string_view singular = is_group ? found->singular : "stack";
+  const std::string_view plural = is_group ? found->plural : "stacks";
+  return fmt::format("{} {}", grouped_unsigned(count), count == 1 ? singular : plural);
+}
 
 FrameId allocating_frame(const Recording& recording, StackId stack) {
   for (StackId node = stack; node != 0; node = recording.caller_of(node)) {

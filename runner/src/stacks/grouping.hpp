@@ -16,16 +16,21 @@ enum class GroupBy { stack, function, file, module, size_class };
 
 struct GroupName {
   GroupBy by;
-  std::string_view name;
+  std::string_view name;    // the word of --by
+  std::string_view plural;  // "size classes"
+  std::string_view singular;
 };
 
 /// The words of --by.
 constexpr auto k_group_names = std::to_array<GroupName>({
-    {GroupBy::function, "function"},
-    {GroupBy::file, "file"},
-    {GroupBy::module, "module"},
-    {GroupBy::size_class, "size-class"},
+    {GroupBy::function, "function", "functions", "function"},
+    {GroupBy::file, "file", "files", "file"},
+    {GroupBy::module, "module", "modules", "module"},
+    {GroupBy::size_class, "size-class", "size classes", "size class"},
 });
+
+/// "1 stack", "2 functions", "3 size classes".
+std::string counted_rows(std::size_t count, GroupBy by);
 
 /// The frame that asked for the memory: the innermost that is not malloc, operator new or the like itself; the
 /// innermost where all are. `stack` is not empty.

@@ -20,18 +20,18 @@ namespace allocgate {
 StackDiff::StackDiff(const Recording& before, const Recording& after, const DiffOptions& options)
     : m_before(&before),
       m_after(&after),
+      m_by(options.by),
       m_names(std::array<const Recording*, 2>{&before, &after}),
-      m_samples(1),
       m_row_of(1, 0) {
   choose_measures(options);
   choose_iterations(options.totals);
-  // The later one first: where a frame is in the sources is shown as it is now.
-  add_side(1, options);
   add_side(0, options);
+  add_side(1, options);
   if (options.pair && options.by == GroupBy::stack) {
     pair_rows();
   }
   sort_into_lists(options);
+  choose_places();
 }
 
 void StackDiff::choose_measures(const DiffOptions& options) {
@@ -50,7 +50,19 @@ void StackDiff::choose_measures(const DiffOptions& options) {
       (side == 0 ? measure.missing_in_before : measure.missing_in_after) = !m_indices[side].back();
     }
   }
-  std::string wanted = options.measure;
+  choose_measure(options.measure, names);
+  std::vector<std::string> left_out;
+  for (std::size_t i = 0; i < m_measures.size(); ++i) {
+    if (i != m_measure && !m_measures[i].is_in_both()) {
+      left_out.push_back(m_measures[i].name);
+    }
+  }
+  if (!left_out.empty()) {
+    m_notes.push_back(fmt::format("in one of the files alone, and so not compared: {}", joined(left_out, ", ")));
+  }
+}
+
+void StackDiff::choose_measure(std::string wanted, std::span<const std::string> names) {
   if (wanted.empty()) {
     // Each file's own first choice: two files of other tools may call the same thing by two names.
     const auto of_before = main_measure(*m_before);
@@ -62,6 +74,18 @@ void StackDiff::choose_measures(const DiffOptions& options) {
     const auto position = std::find_if(m_measures.begin(), m_measures.end(),
                                        [&wanted](const DiffMeasure& measure) { return measure.name == wanted; });
     m_measure = static_cast<std::size_t>(position - m_measures.begin());
+    const RecordedMeasure& other = m_after->measures()[*of_after];
+    if (other.name != wanted) {
+      if (other.unit != m_measures[m_measure].unit) {
+        throw Error(
+            ExitCode::usage,
+            fmt::format("diff: '{}' of the file before and '{}' of the file after are no values of one kind ({} "
+                        "and {}); name a measure with --measure: they have {}",
+                        wanted, other.name, m_measures[m_measure].unit, other.unit, joined(names, ", ")));
+      }
+      m_notes.push_back(
+          fmt::format("'{}' of the file before is compared with '{}' of the file after", wanted, other.name));
+    }
     m_indices[1][m_measure] = of_after;
     m_measures[m_measure].missing_in_after = false;
     return;
@@ -111,10 +135,9 @@ void StackDiff::choose_iterations(bool totals) {
   m_unit_iterations = static_cast<std::uint64_t>(unit);
 }
 
-std::uint32_t StackDiff::merged_child(std::uint32_t caller, NameId name, Sample sample) {
+std::uint32_t StackDiff::merged_child(std::uint32_t caller, NameId name) {
   const std::uint32_t node = m_tree.child(caller, name);
-  if (node == m_samples.size()) {
-    m_samples.push_back(sample);
+  if (node == m_row_of.size()) {
     m_row_of.push_back(0);
   }
   return node;
@@ -129,8 +152,7 @@ std::uint32_t StackDiff::merged(std::size_t side, StackId stack, std::vector<std
   }
   std::uint32_t node = stack == 0 ? 0 : known[stack];
   for (auto step = path.rbegin(); step != path.rend(); ++step) {
-    const FrameId frame = from.innermost(*step);
-    node = merged_child(node, m_names.name_of(side, frame), {static_cast<std::uint8_t>(side), frame});
+    node = merged_child(node, m_names.name_of(side, from.innermost(*step)));
     known[*step] = node;
   }
   return node;
@@ -144,35 +166,42 @@ std::uint32_t StackDiff::merged_innermost(std::size_t side, StackId stack, std::
   }
   std::uint32_t node = 0;
   for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-    node = merged_child(node, m_names.name_of(side, *frame), {static_cast<std::uint8_t>(side), *frame});
+    node = merged_child(node, m_names.name_of(side, *frame));
   }
   return node;
 }
 
+NameId StackDiff::group_of_entry(std::size_t side, std::size_t entry, TextId main_module) {
+  const Recording& from = recording(side);
+  if (m_by == GroupBy::size_class) {
+    return m_names.key(group_of_size(from.entry_size_class(entry)));
+  }
+  const FrameId frame = allocating_frame(from, from.entry_stack(entry));
+  if (m_by == GroupBy::function) {
+    return m_names.name_of(side, frame);
+  }
+  const TextId module = from.frame(frame).module;
+  if (m_by == GroupBy::module && module != 0 && module == main_module) {
+    return m_names.key("[main executable]");
+  }
+  // Folders differ between two builds.
+  return m_names.key(file_name_of(group_of_frame(from, frame, m_by)));
+}
+
 void StackDiff::add_side(std::size_t side, const DiffOptions& options) {
   const Recording& from = recording(side);
+  const TextId main_module = main_module_of(from);
   std::vector<std::uint32_t> known(from.stack_count(), 0);
   m_totals.resize(m_measures.size());
   for (std::size_t entry = 0; entry < from.entry_count(); ++entry) {
     const StackId stack = from.entry_stack(entry);
     std::uint32_t node = 0;
     if (stack == 0) {
-      node = merged_child(0, m_names.key(k_unknown_group), {});
-    } else if (options.by == GroupBy::stack) {
+      node = merged_child(0, m_names.key(k_unknown_group));
+    } else if (m_by == GroupBy::stack) {
       node = options.depth == 0 ? merged(side, stack, known) : merged_innermost(side, stack, options.depth);
     } else {
-      const FrameId frame = allocating_frame(from, stack);
-      NameId key = m_names.name_of(side, frame);
-      if (options.by == GroupBy::size_class) {
-        key = m_names.key(group_of_size(from.entry_size_class(entry)));
-      } else if (options.by == GroupBy::module && from.frame(frame).module == main_module_of(from) &&
-                 from.frame(frame).module != 0) {
-        key = m_names.key("[main executable]");
-      } else if (options.by != GroupBy::function) {
-        // Folders differ between two builds.
-        key = m_names.key(file_name_of(group_of_frame(from, frame, options.by)));
-      }
-      node = merged_child(0, key, {});
+      node = merged_child(0, group_of_entry(side, entry, main_module));
     }
     if (m_row_of[node] == 0) {
       m_rows.push_back({node, node, false, false});
@@ -180,6 +209,7 @@ void StackDiff::add_side(std::size_t side, const DiffOptions& options) {
       m_row_of[node] = static_cast<std::uint32_t>(m_rows.size());
     }
     const std::size_t row = m_row_of[node] - 1;
+    m_row_of_entry[side].push_back(static_cast<std::uint32_t>(row));
     (side == 0 ? m_rows[row].in_before : m_rows[row].in_after) = true;
     const std::span<const Count> values = from.entry_values(entry);
     for (std::size_t i = 0; i < m_measures.size(); ++i) {
@@ -201,61 +231,66 @@ bool StackDiff::is_listed_as_unknown(std::uint32_t stack) const {
   return outermost == k_not_listed || outermost == k_other_places;
 }
 
-void StackDiff::pair_rows() {
-  const std::vector<std::uint32_t> ranks = m_names.ranks();
+std::vector<std::uint32_t> StackDiff::kin_by_rank(std::span<const std::uint32_t> ranks) const {
   std::vector<std::uint32_t> kin(m_names.size());
   std::unordered_map<std::string, std::uint32_t> kinds;
   for (NameId name = 0; name < m_names.size(); ++name) {
     const std::string key = m_names.is_placeholder(name) ? m_names.text(name) : unqualified(m_names.text(name));
     kin[ranks[name]] = kinds.emplace(key, static_cast<std::uint32_t>(kinds.size())).first->second;
   }
+  return kin;
+}
 
-  std::vector<std::uint32_t> frames;
-  std::vector<std::size_t> begins[2];
+void StackDiff::pair_rows() {
+  const std::vector<std::uint32_t> ranks = m_names.ranks();
   std::vector<std::size_t> rows[2];
-  for (std::size_t row = 0; row < m_rows.size(); ++row) {
-    if (m_rows[row].in_before == m_rows[row].in_after || is_listed_as_unknown(m_rows[row].stack)) {
-      continue;
-    }
-    const std::size_t side = m_rows[row].in_before ? 0 : 1;
-    rows[side].push_back(row);
-    begins[side].push_back(frames.size());
-    for (std::uint32_t node = m_rows[row].stack; node != 0; node = m_tree.caller(node)) {
-      frames.push_back(ranks[m_tree.frame(node)]);
-    }
-  }
-  std::vector<Leftover> leftovers[2];
+  std::vector<std::uint32_t> frames;
+  std::vector<std::size_t> ends[2];
   for (const std::size_t side : {0, 1}) {
-    for (std::size_t i = 0; i < rows[side].size(); ++i) {
-      std::size_t length = 0;
-      for (std::uint32_t node = m_rows[rows[side][i]].stack; node != 0; node = m_tree.caller(node)) {
-        ++length;
+    for (std::size_t row = 0; row < m_rows.size(); ++row) {
+      if (m_rows[row].in_before == m_rows[row].in_after || m_rows[row].in_before != (side == 0) ||
+          is_listed_as_unknown(m_rows[row].stack)) {
+        continue;
       }
-      leftovers[side].push_back(Leftover(frames).subspan(begins[side][i], length));
+      rows[side].push_back(row);
+      for (std::uint32_t node = m_rows[row].stack; node != 0; node = m_tree.caller(node)) {
+        frames.push_back(ranks[m_tree.frame(node)]);
+      }
+      ends[side].push_back(frames.size());
     }
   }
-  if (leftovers[0].empty() || leftovers[1].empty()) {
+  if (rows[0].empty() || rows[1].empty()) {
     return;
   }
-  const Pairing pairing = pair_leftovers(leftovers[0], leftovers[1], kin);
+  std::vector<Leftover> leftovers[2];
+  std::size_t begin = 0;
+  for (const std::size_t side : {0, 1}) {
+    for (const std::size_t end : ends[side]) {
+      leftovers[side].push_back(Leftover(frames).subspan(begin, end - begin));
+      begin = end;
+    }
+  }
+  const Pairing pairing = pair_leftovers(leftovers[0], leftovers[1], kin_by_rank(ranks));
   if (pairing.only_equal_but_for_inlining) {
     m_notes.push_back(fmt::format(
         "{} stacks are in one file alone, more than {}: of these only pairs that are equal "
         "but for inlining were looked for",
-        grouped_unsigned(leftovers[0].size() + leftovers[1].size()), grouped_unsigned(k_most_leftovers_by_similarity)));
+        grouped_unsigned(rows[0].size() + rows[1].size()), grouped_unsigned(k_most_leftovers_by_similarity)));
   }
   for (const Pairing::Pair& pair : pairing.pairs) {
-    const std::size_t before = rows[0][pair.before];
-    const std::size_t after = rows[1][pair.after];
-    m_rows[after].before_stack = m_rows[before].stack;
-    m_rows[after].in_before = true;
-    for (std::size_t i = 0; i < m_measures.size(); ++i) {
-      m_values[after * m_measures.size() + i].before = m_values[before * m_measures.size() + i].before;
-      m_values[before * m_measures.size() + i].before = 0;
-    }
-    m_rows[before].in_before = false;  // nothing is left of this row
-    m_pair_rows.push_back(after);
+    make_pair(rows[0][pair.before], rows[1][pair.after]);
   }
+}
+
+void StackDiff::make_pair(std::size_t before, std::size_t after) {
+  m_rows[after].before_stack = m_rows[before].stack;
+  m_rows[after].in_before = true;
+  for (std::size_t i = 0; i < m_measures.size(); ++i) {
+    m_values[after * m_measures.size() + i].before = m_values[before * m_measures.size() + i].before;
+    m_values[before * m_measures.size() + i].before = 0;
+  }
+  m_rows[before].in_before = false;  // nothing is left of this row
+  m_pair_rows.push_back(after);
 }
 
 bool StackDiff::matches(const Row& row, const std::string& filter) const {
@@ -320,16 +355,6 @@ void StackDiff::sort_into_lists(const DiffOptions& options) {
   for (Rows* list : {&m_only_in_before, &m_only_in_after, &m_changed, &m_paired}) {
     sort_rows(*list, ranks);
   }
-}
-
-std::vector<std::string> StackDiff::places(std::uint32_t stack) const {
-  std::vector<std::string> places;
-  for (; stack != 0; stack = m_tree.caller(stack)) {
-    const Sample& sample = m_samples[stack];
-    const Recording& from = recording(sample.side);
-    places.push_back(sample.frame == k_no_frame ? std::string() : place_of(from, from.frame(sample.frame)));
-  }
-  return places;
 }
 
 Wide StackDiff::exact_delta(const Both& values) const {

@@ -40,6 +40,9 @@ struct DiffMeasure {
   std::string unit;
   bool missing_in_before = false;
   bool missing_in_after = false;
+
+  /// Whether a difference says anything.
+  [[nodiscard]] bool is_in_both() const { return !missing_in_before && !missing_in_after; }
 };
 
 /// What two recordings differ in, stack by stack: nothing is dropped before the subtraction, so that all rows together
@@ -67,6 +70,7 @@ public:
   StackDiff(const Recording& before, const Recording& after, const DiffOptions& options);
 
   [[nodiscard]] const std::vector<DiffMeasure>& measures() const { return m_measures; }
+  [[nodiscard]] GroupBy by() const { return m_by; }                // what a row is
   [[nodiscard]] std::size_t measure() const { return m_measure; }  // the one that is compared
   [[nodiscard]] bool is_per_iteration() const { return m_before_iterations != 0; }
 
@@ -86,10 +90,13 @@ public:
   }
   [[nodiscard]] const std::vector<Both>& totals() const { return m_totals; }
 
-  /// The names of a stack's frames, innermost first, and where in the sources a frame is ("" where it is not known).
+  /// The names of a stack's frames, innermost first.
   [[nodiscard]] std::vector<NameId> frames(std::uint32_t stack) const { return m_tree.frames(stack); }
   [[nodiscard]] const std::string& name(NameId name) const { return m_names.text(name); }
-  [[nodiscard]] std::vector<std::string> places(std::uint32_t stack) const;
+  /// For each frame of a listed row where in the sources it is, "" where that is not known; in the file after where the
+  /// row is in it. Lines are no part of a stack's identity: of several recorded stacks that are one row, this is the
+  /// one that has no equal in the file before, the greatest of several.
+  [[nodiscard]] std::vector<std::string> places(std::size_t row) const;
 
   /// The values for people and for files: per iteration where both files know theirs, else as they are.
   [[nodiscard]] Slope before(const Both& values) const;
@@ -103,21 +110,25 @@ public:
   [[nodiscard]] Wide exact_after(const Both& values) const { return Wide{values.after} * m_after_factor; }
 
 private:
-  static constexpr FrameId k_no_frame = 0xffffffffU;
-
-  struct Sample {
-    std::uint8_t side = 0;
-    FrameId frame = k_no_frame;
+  /// The recorded stack whose places a row shows.
+  struct Shown {
+    std::size_t side = 0;
+    StackId stack = 0;
   };
 
   void choose_measures(const DiffOptions& options);
+  void choose_measure(std::string wanted, std::span<const std::string> names);
   void choose_iterations(bool totals);
   void add_side(std::size_t side, const DiffOptions& options);
+  NameId group_of_entry(std::size_t side, std::size_t entry, TextId main_module);
   std::uint32_t merged(std::size_t side, StackId stack, std::vector<std::uint32_t>& known);
-  std::uint32_t merged_child(std::uint32_t caller, NameId name, Sample sample);
+  std::uint32_t merged_child(std::uint32_t caller, NameId name);
   std::uint32_t merged_innermost(std::size_t side, StackId stack, std::size_t depth);
   void pair_rows();
+  void make_pair(std::size_t before, std::size_t after);
+  [[nodiscard]] std::vector<std::uint32_t> kin_by_rank(std::span<const std::uint32_t> ranks) const;
   void sort_into_lists(const DiffOptions& options);
+  void choose_places();
   [[nodiscard]] bool matches(const Row& row, const std::string& filter) const;
   void sort_rows(Rows& rows, std::span<const std::uint32_t> ranks) const;
   [[nodiscard]] bool is_listed_as_unknown(std::uint32_t stack) const;
@@ -125,9 +136,9 @@ private:
 
   const Recording* m_before;
   const Recording* m_after;
+  GroupBy m_by;
   NameTable m_names;
   CallTree m_tree;
-  std::vector<Sample> m_samples;  // of each node of the tree: a frame that it was made from
   std::vector<DiffMeasure> m_measures;
   std::vector<std::optional<std::size_t>> m_indices[2];  // of m_measures in each recording
   std::size_t m_measure = 0;
@@ -137,7 +148,9 @@ private:
   Wide m_before_factor = 1;
   Wide m_after_factor = 1;
   std::vector<Row> m_rows;
-  std::vector<std::uint32_t> m_row_of;  // of each node of the tree, plus 1; 0: none
+  std::vector<std::uint32_t> m_row_of;           // of each node of the tree, plus 1; 0: none
+  std::vector<std::uint32_t> m_row_of_entry[2];  // of each entry of a recording; emptied when places are chosen
+  std::vector<Shown> m_shown;                    // of each row; of use for listed ones
   std::vector<Both> m_values;
   std::vector<Both> m_totals;
   std::vector<std::size_t> m_pair_rows;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
+#include "json/stack_documents.hpp"
 #include "recordings/byte_source.hpp"
+#include "recordings/example_texts.hpp"
 #include "recordings/formats.hpp"
 #include "recordings/read_text.hpp"
 
@@ -12,6 +14,7 @@ namespace allocgate {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Damaged, SaysWhatAndWhere) {
   EXPECT_EQ(refusal_of(""), "it is empty; record it again");
@@ -47,6 +50,61 @@ TEST(Damaged, NoCutOfACompressedFileIsRead) {
       EXPECT_NE(refusal_of(whole.substr(0, length)), "") << length << " of " << whole.size();
     }
     EXPECT_NE(refusal_of(whole.substr(0, whole.size() - 1)), "");
+  }
+}
+
+/// A zstd file whose blocks are not compressed, as RFC 8878 has it: what is cut is then only its own.
+std::string stored_as_zstd(std::string_view text) {
+  std::string file("\x28\xb5\x2f\xfd\x00\x58", 6);  // no checksum, a window of 2 MiB
+  constexpr std::size_t k_block = 100;
+  do {
+    const std::string_view block = text.substr(0, k_block);
+    text.remove_prefix(block.size());
+    const std::size_t header = block.size() << 3U | (text.empty() ? 1U : 0U);
+    for (const unsigned shift : {0U, 8U, 16U}) {
+      file += static_cast<char>(header >> shift & 0xffU);
+    }
+    file += block;
+  } while (!text.empty());
+  return file;
+}
+
+/// Formats whose end can be known: whatever is missing, they are refused.
+TEST(Damaged, NoCutOfAFileWithAnEndIsRead) {
+  Recording recording = read_text(k_heaptrack);
+  const std::string own = stacks_to_json(recording, list_stacks(recording, {}));
+  const std::string summary =
+      "reading file \"a.zst\"\n" + std::string(k_merged) + "calls to allocation functions: 19 (73000/s)\n";
+  for (const std::string& whole : {std::string(k_heaptrack), std::string(k_dhat), own, summary}) {
+    ASSERT_EQ(refusal_of(whole), "");
+    for (const std::string& packed : {whole, gzipped(whole), stored_as_zstd(whole)}) {
+      ASSERT_EQ(refusal_of(packed), "");
+      // JSON may be without the last newline.
+      const std::size_t needed = packed.size() - (packed.ends_with("}\n") ? 1 : 0);
+      for (std::size_t length = 0; length < needed; ++length) {
+        const std::string refusal = refusal_of(packed.substr(0, length));
+        EXPECT_NE(refusal, "") << length << " of " << packed.size() << ": " << packed.substr(0, length);
+        EXPECT_THAT(refusal, Not(HasSubstr("another exit code")));
+      }
+    }
+  }
+}
+
+/// Formats that may end after any stack: a cut within one is refused, one between two gives the stacks before it.
+TEST(Damaged, NoCutWithinAStackIsRead) {
+  for (const std::string_view whole : {std::string_view("main;a 15\nmain;b;c 22\n"), k_dtrace, k_bpftrace}) {
+    ASSERT_EQ(refusal_of(whole), "");
+    const std::map<std::string, Count> all = stacks_of(read_text(whole));
+    for (std::size_t length = 1; length < whole.size(); ++length) {
+      const std::string_view part = whole.substr(0, length);
+      if (!refusal_of(part).empty()) {
+        continue;
+      }
+      EXPECT_EQ(part.back(), '\n') << part;
+      for (const auto& [stack, count] : stacks_of(read_text(part))) {
+        EXPECT_LE(count, all.at(stack)) << part;
+      }
+    }
   }
 }
 
