@@ -72,8 +72,8 @@ void check_output(const fs::path& output) {
   }
   const fs::path folder = output.has_parent_path() ? output.parent_path() : fs::path(".");
   if (fs::is_directory(folder, error) && ::access(folder.c_str(), W_OK) != 0) {
-    throw Error(ExitCode::usage, fmt::format("record: no file can be made in '{}'; name another place with --output",
-                                             folder.string()));
+    throw Error(ExitCode::usage,
+                fmt::format("record: no file can be made in '{}'; name another place with --output", folder.string()));
   }
 }
 
@@ -113,7 +113,8 @@ void CommandRecord::setup(CLI::App& app) {
       ->capture_default_str();
   add_seconds(app, "--timeout", m_options.measuring.timeout_seconds,
               "End COMMAND and its children after SECONDS (default: never; of a workload: its own)");
-  app.add_flag("--no-inlines", m_options.no_inlines, "Leave inlined calls out, as if there were only the outer function");
+  app.add_flag("--no-inlines", m_options.no_inlines,
+               "Leave inlined calls out, as if there were only the outer function");
   add_repeatable(app, "--debug-folder", m_options.debug_folders, "DIR",
                  "Look for separate debug files in DIR too, which is laid out as /usr/lib/debug");
   app.add_flag("--debuginfod", m_options.debuginfod,
@@ -131,8 +132,9 @@ void CommandRecord::setup(CLI::App& app) {
 
 void CommandRecord::check() {
   if (m_options.command.empty() == m_options.workload.empty()) {
-    throw Error(ExitCode::usage,
-                "it records a command or a workload: 'allocgate record -- ls -l' or 'allocgate record --workload NAME'");
+    throw Error(
+        ExitCode::usage,
+        "it records a command or a workload: 'allocgate record -- ls -l' or 'allocgate record --workload NAME'");
   }
   const MeasuringOptions& measuring = m_options.measuring;
   if (m_options.workload.empty() &&
@@ -164,9 +166,9 @@ StackRun CommandRecord::record(const MeasureOptions& how, Launcher& launcher) co
   const FoundWorkloads found = find_workloads(m_options.measuring, configuration, how.installation, launcher);
   const std::vector<WorkloadInfo> workloads = selected(found.workloads, std::span(&m_options.workload, 1));
   if (workloads.size() != 1) {
-    throw Error(ExitCode::usage, fmt::format("record: '{}' means {} workloads, the first of them {} and {}; name one",
-                                             m_options.workload, workloads.size(), workloads[0].name,
-                                             workloads[1].name));
+    throw Error(ExitCode::usage,
+                fmt::format("record: '{}' means {} workloads, the first of them {} and {}; name one",
+                            m_options.workload, workloads.size(), workloads[0].name, workloads[1].name));
   }
   return record_workload(workloads.front(), how, m_options.capture, launcher);
 }
@@ -213,8 +215,8 @@ void CommandRecord::report(const Recording& recording, const Streams& streams) c
   }
   const Style style(wants_color(m_options.color, color_environment(), streams.err_is_terminal));
   streams.err << record_report(recording, m_options.sites, style, k_report_width);
-  streams.err << fmt::format("\nwritten to {}; it adds up to the counters exactly\n  {} stacks {}\n",
-                             m_options.output, streams.program, shell_quoted(m_options.output))
+  streams.err << fmt::format("\nwritten to {}; it adds up to the counters exactly\n  {} stacks {}\n", m_options.output,
+                             streams.program, shell_quoted(m_options.output))
               << std::flush;
 }
 
@@ -228,10 +230,9 @@ int CommandRecord::run(const Streams& streams) {
   const StackRun run = record(how, launcher);
   if (run.failure) {
     throw_if_interrupted();
-    const bool found = run.outcome.kind != LaunchOutcome::Kind::not_found &&
-                       run.outcome.kind != LaunchOutcome::Kind::not_executable;
-    throw Error(found ? ExitCode::stat_not_measured
-                      : static_cast<ExitCode>(allocgate::exit_status_of(run.outcome)),
+    const bool found =
+        run.outcome.kind != LaunchOutcome::Kind::not_found && run.outcome.kind != LaunchOutcome::Kind::not_executable;
+    throw Error(found ? ExitCode::stat_not_measured : static_cast<ExitCode>(allocgate::exit_status_of(run.outcome)),
                 fmt::format("record: {}{}", found ? "nothing was written: " : "", run.failure->error));
   }
   if (m_options.workload.empty()) {

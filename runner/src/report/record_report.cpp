@@ -122,7 +122,9 @@ std::string record_report(const Recording& recording, std::size_t most, const St
   for (std::size_t i = 0; i < std::min(most, sites.size()); ++i) {
     const Site& site = sites[i];
     const std::string percent =
-        total == 0 ? "" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(site.allocations) / static_cast<double>(total));
+        total == 0
+            ? ""
+            : fmt::format("{:.1f} %", 100.0 * static_cast<double>(site.allocations) / static_cast<double>(total));
     table.add_row({{value_text(recording, site.allocations)},
                    {percent},
                    {value_text(recording, site.bytes)},

@@ -52,9 +52,9 @@ std::optional<std::string> content_of(const fs::path& file) {
 
 RevisionCache::RevisionCache(const Repository& repository, const fs::path& folder) {
   const fs::path& common = repository.common_folder();
-  m_folder = folder.empty() ? own_folder() /
-                                  fmt::format("{}-{}", repository.top().filename().string(), digest_of(common.string()))
-                            : folder;
+  m_folder = folder.empty()
+                 ? own_folder() / fmt::format("{}-{}", repository.top().filename().string(), digest_of(common.string()))
+                 : folder;
   std::error_code error;
   m_folder = fs::weakly_canonical(fs::absolute(m_folder, error), error);
 }

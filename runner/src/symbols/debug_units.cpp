@@ -52,9 +52,8 @@ void for_each_range(Dwarf_Die* die, const Use& use) {
 }
 
 bool lies_in(const std::vector<AddressRange>& code, std::uint64_t address) {
-  return std::any_of(code.begin(), code.end(), [address](const AddressRange& range) {
-    return range.begin <= address && address < range.end;
-  });
+  return std::any_of(code.begin(), code.end(),
+                     [address](const AddressRange& range) { return range.begin <= address && address < range.end; });
 }
 
 }  // namespace
@@ -74,7 +73,7 @@ struct DebugUnits::Unit {
     std::uint32_t call_line = 0;
   };
 
-  Dwarf_Die line_die;   // whose line table is meant: of split units the skeleton's
+  Dwarf_Die line_die;  // whose line table is meant: of split units the skeleton's
   Dwarf_Die functions_die;
   bool is_read = false;
   std::vector<Function> functions;

@@ -16,7 +16,8 @@ void IntervalMap::begin_piece(std::uint64_t begin, std::uint32_t number) {
 
 IntervalMap::IntervalMap(std::vector<Range> ranges) {
   std::sort(ranges.begin(), ranges.end(), [](const Range& one, const Range& other) {
-    return std::tie(one.begin, one.depth, other.end, one.number) < std::tie(other.begin, other.depth, one.end, other.number);
+    return std::tie(one.begin, one.depth, other.end, one.number) <
+           std::tie(other.begin, other.depth, one.end, other.number);
   });
   std::vector<Range> open;
   std::uint64_t position = 0;

@@ -16,9 +16,9 @@ namespace {
 
 constexpr auto k_measures = std::to_array<std::string_view>({"allocations", "allocated_bytes"});
 // Only where the recording followed the blocks.
-constexpr auto k_life_measures = std::to_array<std::string_view>(
-    {"live_allocations", "deallocations", "deallocated_bytes", "live_bytes", "peak_live_bytes",
-     "temporary_allocations"});
+constexpr auto k_life_measures =
+    std::to_array<std::string_view>({"live_allocations", "deallocations", "deallocated_bytes", "live_bytes",
+                                     "peak_live_bytes", "temporary_allocations"});
 
 Count signed_count(std::uint64_t value) {
   return static_cast<Count>(value);

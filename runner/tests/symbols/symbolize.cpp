@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 //
-// symbolize [--mangled] [--cache=FOLDER] [--debug-folder=FOLDER] FILE BUILD_ID < ADDRESSES: what runner/src/symbols says of the
-// addresses of FILE, in the form of `llvm-symbolizer --output-style=LLVM`, so that both can be compared.
+// symbolize [--mangled] [--cache=FOLDER] [--debug-folder=FOLDER] FILE BUILD_ID < ADDRESSES: what runner/src/symbols
+// says of the addresses of FILE, in the form of `llvm-symbolizer --output-style=LLVM`, so that both can be compared.
 #include "process/launcher.hpp"
 #include "symbols/demangler.hpp"
 #include "symbols/symbolizer.hpp"
@@ -29,7 +29,8 @@ public:
         name->second = allocgate::demangled_name(frame.name);
       }
       const std::string_view shown = frame.name.empty() ? "??" : name->second.empty() ? frame.name : name->second;
-      fmt::format_to(std::back_inserter(m_text), "{}\n{}:{}\n", shown, frame.file.empty() ? "??" : frame.file, frame.line);
+      fmt::format_to(std::back_inserter(m_text), "{}\n{}:{}\n", shown, frame.file.empty() ? "??" : frame.file,
+                     frame.line);
     }
     m_text += '\n';
     if (m_text.size() > k_most_text) {

@@ -122,7 +122,8 @@ TEST(RecordedStacks, AddsUpProcessesAndWhatHasNoStack) {
 
 TEST(RecordedStacks, SaysWhatBecameOfTheBlocks) {
   RecordedStack stack = stack_of({{0, 0x20}}, 7);
-  stack.life = StackLife{.deallocations = 5, .deallocated_bytes = 60, .temporary = 2, .live_bytes = 24, .peak_live_bytes = 48};
+  stack.life =
+      StackLife{.deallocations = 5, .deallocated_bytes = 60, .temporary = 2, .live_bytes = 24, .peak_live_bytes = 48};
   std::vector<StackSection> sections = {section_of({stack})};
   sections[0].unattributed_life = StackLife{.deallocations = 1, .deallocated_bytes = 8, .live_bytes = -8};
   PlayedNames names;

@@ -78,7 +78,8 @@ TEST_F(SymbolCacheTest, IgnoresAnyDamage) {
 }
 
 TEST(KnownFrames, RefusesTextsThatContradictThemselves) {
-  for (const char* text : {"a", "x 1\n", "a \n", "a 1\na 2 5 0 0 0\n", "a 1 0 0 0\n", "a z 0 0 0 0\n", "a 1 0 0 0 0 \n1"}) {
+  for (const char* text :
+       {"a", "x 1\n", "a \n", "a 1\na 2 5 0 0 0\n", "a 1 0 0 0\n", "a z 0 0 0 0\n", "a 1 0 0 0 0 \n1"}) {
     KnownFrames known;
     EXPECT_FALSE(known.read_text(text)) << text;
     EXPECT_EQ(known.size(), 0u);
