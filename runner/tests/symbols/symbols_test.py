@@ -152,6 +152,86 @@ def compare(args, name, program, oracle_program, then):
     print(f"{name}: {same} of {len(addresses)} addresses the same, {depth} frames")
 
 
+def expect(name, holds, what):
+    print(f"{name}: {'as expected' if holds else 'WRONG'}: {what}")
+    if not holds:
+        failures.append(name)
+
+
+def names_of(args, program, *options):
+    """What is said of every call of `program`, and on standard error."""
+    question = "".join(f"{address:#x}\n" for address in calls(program))
+    done = subprocess.run([args.symbolize, *options, program, build_id(program)], input=question, check=True,
+                          capture_output=True, text=True)
+    return [[frame[0] for frame in stack] for stack in frames(done.stdout)], done.stderr
+
+
+def check_missing_split_file(args):
+    """The symbol table and the line table, which stays in the program, are all there is; and it is said."""
+    program = build(args, "split_missing", GCC, "-O2 -g -gsplit-dwarf", None)
+    os.remove(os.path.join(args.folder, "split_missing", "sample.cpp.dwo"))
+    names, said = names_of(args, program, "--mangled")
+    expect("split_missing", ["_ZN6sample16with_local_classEi"] in names and "sample.cpp.dwo was not found" in said,
+           said.strip())
+
+
+def check_compressed_symbols(args):
+    """The symbol table in .gnu_debugdata that Fedora leaves in stripped programs."""
+    if shutil.which("xz") is None:
+        print("compressed_symbols: skipped: xz is not installed")
+        return
+    program = build(args, "compressed_symbols", GCC, "-O2", None)
+    folder = os.path.dirname(program)
+    run("objcopy", "--only-keep-debug", "--strip-debug", "sample.whole", "symbols", cwd=folder)
+    run("xz", "symbols", cwd=folder)
+    run("strip", "sample", cwd=folder)
+    run("objcopy", "--add-section", ".gnu_debugdata=symbols.xz", "sample", cwd=folder)
+    names, _ = names_of(args, program, "--mangled")
+    expect("compressed_symbols", ["hidden"] in names, "a static function of a stripped program has its name")
+
+
+def check_another_file(args):
+    program = build(args, "another_file", GCC, "-O2 -g", None)
+    done = subprocess.run([args.symbolize, program, "00" * 20], input=f"{calls(program)[0]:#x}\n", check=True,
+                          capture_output=True, text=True)
+    expect("another_file", frames(done.stdout)[0][0][0] == "??" and "is not the file any more that ran" in done.stderr,
+           done.stderr.strip())
+
+
+RUST = """
+struct Parser { names: Vec<String> }
+trait Reader { fn read(&mut self, text: &str); }
+impl Reader for Parser {
+    #[inline(never)]
+    fn read(&mut self, text: &str) { self.names.push(text.to_string()); }
+}
+fn main() { let mut parser = Parser { names: Vec::new() }; parser.read("a"); println!("{}", parser.names.len()); }
+"""
+
+
+def check_rust(args):
+    if shutil.which("rustc") is None:
+        print("rust: skipped: rustc is not installed")
+        return
+    folder = os.path.join(args.folder, "rust")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "sample.rs"), "w") as file:
+        file.write(RUST)
+    for mangling in ("legacy", "v0"):
+        unstable = dict(os.environ, RUSTC_BOOTSTRAP="1")
+        options = ["-C", f"symbol-mangling-version={mangling}"] + (["-Z", "unstable-options"] if mangling == "legacy" else [])
+        done = subprocess.run(["rustc", "-O", "-g", *options, "-C", "link-arg=-Wl,--build-id", "sample.rs", "-o", mangling],
+                              cwd=folder, capture_output=True, text=True, env=unstable)
+        if done.returncode != 0:
+            print(f"rust {mangling}: skipped: {done.stderr.strip().splitlines()[0]}")
+            continue
+        names, _ = names_of(args, os.path.join(folder, mangling))
+        outermost = {stack[-1] for stack in names}
+        expect(f"rust {mangling}", "<sample::Parser as sample::Reader>::read" in {re.sub(r"\[[0-9a-f]+\]", "", name)
+                                                                                 for name in outermost},
+               "a method of a trait is named as in the source")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--symbolize", required=True)
@@ -171,6 +251,8 @@ def main():
             continue
         program = build(args, name, compiler, options, then)
         compare(args, name, program, program if then == "strip" else program + ".whole", then)
+    for check in (check_missing_split_file, check_compressed_symbols, check_another_file, check_rust):
+        check(args)
     return 1 if failures else 0
 
 
