@@ -86,7 +86,6 @@ public:
       m_recording.command = command->text();
     }
     for (const std::string& text : m_root.at("ftbl").texts()) {
-      m_not_listed.push_back(text == k_not_listed);
       m_frames.push_back(m_recording.frame(frame_of(text, m_recording)));
     }
     for (const JsonCursor& point : m_root.at("pps").elements()) {
@@ -102,13 +101,11 @@ private:
       values.push_back(static_cast<Count>(point.at(member.member).natural()));
     }
     std::vector<FrameId> frames;
-    bool is_listed = true;
     for (const JsonCursor& index : point.at("fs").elements()) {
       const std::uint64_t position = index.natural();
       if (position >= m_frames.size()) {
         index.refuse(fmt::format("there is no frame {}", position));
       }
-      is_listed = is_listed && !m_not_listed[position];
       if (position != 0) {  // "[root]"
         frames.push_back(m_frames[position]);
       }
@@ -116,8 +113,7 @@ private:
     if (frames.empty()) {
       frames.push_back(m_recording.frame(Frame()));
     }
-    const bool fits = is_listed ? m_recording.add(m_recording.stack(frames), values) : m_recording.add_unlisted(values);
-    if (!fits) {
+    if (!m_recording.add(m_recording.stack(frames), values)) {
       point.refuse("with this one the sum does not fit in 64 bits");
     }
   }
@@ -125,7 +121,6 @@ private:
   const JsonCursor& m_root;
   Recording m_recording;
   std::vector<FrameId> m_frames;
-  std::vector<bool> m_not_listed;
 };
 
 Recording recording_of_ours(const JsonCursor& root) {
@@ -157,15 +152,7 @@ Recording recording_of_ours(const JsonCursor& root) {
       frames.push_back(recording.frame(frame));
     }
     const std::vector<Count> values = values_in(stack.at("measures"));
-    const std::string outermost = functions.empty() ? std::string() : functions.back();
-    bool fits = true;
-    if (outermost == k_not_listed || outermost == k_other_places) {
-      frames.pop_back();
-      fits = recording.add_unlisted(values, recording.stack(frames));
-    } else {
-      fits = recording.add(recording.stack(frames), values);
-    }
-    if (!fits) {
+    if (!recording.add(recording.stack(frames), values)) {
       stack.refuse("with this one the sum does not fit in 64 bits");
     }
   }
@@ -186,9 +173,6 @@ std::string frame_text(const Recording& recording, FrameId id) {
   const Frame& frame = recording.frame(id);
   const std::string name = shown_name(recording, frame);
   const std::string place = place_of(recording, frame);
-  if (name == k_not_listed) {
-    return name;
-  }
   if (!place.empty()) {
     return fmt::format("0x{:X}: {} ({})", id + 1, name, frame.line == 0 ? place + ":0" : place);
   }

@@ -66,10 +66,6 @@ private:
     // heaptrack_print ends each name with its file in parentheses, and the stack with a separator.
     const bool has_files = !names.empty() && names.back() == ';';
     names.remove_suffix(has_files ? 1 : 0);
-    if (names == k_not_listed) {
-      add(m_recording.add_unlisted(std::array<Count, 1>{*count}));
-      return;
-    }
     StackId stack = 0;
     while (true) {
       const std::size_t end = std::min(names.find(';'), names.size());

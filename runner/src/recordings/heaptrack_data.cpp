@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <unordered_map>
 
 namespace allocgate {
@@ -265,7 +264,7 @@ private:
       if (allocations == 0 && deallocations == 0) {
         continue;
       }
-      if (!fits || !m_recording.add(kind.stack, values, static_cast<int>(std::bit_width(2 * kind.size - 1)) - 1)) {
+      if (!fits || !m_recording.add(kind.stack, values, size_class_of(kind.size))) {
         m_lines.refuse("its values do not fit in 64 bits: the file is damaged");
       }
     }

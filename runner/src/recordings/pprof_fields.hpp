@@ -38,7 +38,9 @@ enum class Location : protozero::pbf_tag_type { id = 1, mapping_id = 2, address 
 enum class Line : protozero::pbf_tag_type { function_id = 1, line = 2 };
 enum class Function : protozero::pbf_tag_type { id = 1, name = 2, system_name = 3, filename = 4 };
 
-// A sample's numeric label for the size of its blocks, as Go's and tcmalloc's heap profiles have it.
+// A sample's label for the sizes of its blocks: ours, a text as size_class_label() has it, and the number of bytes that
+// Go's and tcmalloc's heap profiles have.
+constexpr std::string_view k_size_class_label = "size class";
 constexpr std::string_view k_size_label = "bytes";
 
 constexpr std::string_view k_comment_iterations = "allocgate iterations: ";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
+#include "model/result.hpp"
 #include "recordings/byte_source.hpp"
 #include "recordings/formats.hpp"
 #include "recordings/pprof_fields.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <exception>
 #include <unordered_map>
 
@@ -309,11 +309,15 @@ private:
 
   void read_label(PprofMessage<pprof::Label> message, int& size_class) {
     std::string_view key;
-    std::int64_t number = -1;
+    std::string_view text;
+    std::int64_t number = 0;  // what is not written is 0
     while (message.next()) {
       switch (message.tag()) {
         case pprof::Label::key:
           key = m_recording.text(text_at(signed_number(message)));
+          break;
+        case pprof::Label::str:
+          text = m_recording.text(text_at(signed_number(message)));
           break;
         case pprof::Label::num:
           number = signed_number(message);
@@ -322,10 +326,12 @@ private:
           message.skip();
       }
     }
-    if (key == pprof::k_size_label) {
-      // A number of 0 is not written: it is what a missing one means.
-      const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(0, number));
-      size_class = static_cast<int>(std::bit_width(2 * size - 1)) - 1;
+    if (key == pprof::k_size_class_label) {
+      for (std::size_t slot = 0; slot < k_size_classes; ++slot) {
+        size_class = size_class_label(slot) == text ? static_cast<int>(slot) : size_class;
+      }
+    } else if (key == pprof::k_size_label && number >= 0) {
+      size_class = size_class_of(static_cast<std::uint64_t>(number));
     }
   }
 
@@ -343,27 +349,12 @@ private:
         stack = m_recording.called_from(stack, *frame);
       }
     }
-    if (!add(stack, size_class)) {
-      refuse("the sum of all values does not fit in 64 bits");
-    }
-  }
-
-  bool add(StackId stack, int size_class) {
     if (stack == 0) {
       stack = m_recording.called_from(0, m_recording.frame(Frame()));
     }
-    StackId outermost = stack;
-    while (m_recording.caller_of(outermost) != 0) {
-      outermost = m_recording.caller_of(outermost);
+    if (!m_recording.add(stack, m_values, size_class)) {
+      refuse("the sum of all values does not fit in 64 bits");
     }
-    const std::string_view name = m_recording.text(m_recording.frame(m_recording.innermost(outermost)).function);
-    if (name == k_not_listed || name == k_other_places) {
-      // Frames outwards from what is not listed are ours; what is inside them is the stack that is known.
-      std::vector<FrameId> frames = m_recording.frames_of(stack);
-      frames.pop_back();
-      return m_recording.add_unlisted(m_values, m_recording.stack(frames));
-    }
-    return m_recording.add(stack, m_values, size_class);
   }
 
   Recording m_recording;

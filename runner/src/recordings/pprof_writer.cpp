@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
+#include "model/result.hpp"
 #include "recordings/byte_source.hpp"
 #include "recordings/formats.hpp"
 #include "recordings/pprof_fields.hpp"
@@ -151,24 +152,17 @@ private:
     }
     const std::span<const Count> values = m_recording.entry_values(entry);
     const int size_class = m_recording.entry_size_class(entry);
-    const std::int64_t label = size_class < 0 ? 0 : string_index(pprof::k_size_label);
+    const std::int64_t label = size_class < 0 ? 0 : string_index(pprof::k_size_class_label);
+    const std::int64_t sizes =
+        size_class < 0 ? 0 : string_index(size_class_label(static_cast<std::size_t>(size_class)));
     Builder<pprof::Sample> sample(m_profile, pprof::Profile::sample);
     sample.add_packed_uint64(pprof::Sample::location_id, locations.begin(), locations.end());
     sample.add_packed_int64(pprof::Sample::value, values.begin(), values.end());
     if (size_class >= 0) {
       Builder<pprof::Label> size(sample, pprof::Sample::label);
       size.add_int64(pprof::Label::key, label);
-      size.add_int64(pprof::Label::num, greatest_size(size_class));
-      size.add_int64(pprof::Label::num_unit, label);
+      size.add_int64(pprof::Label::str, sizes);
     }
-  }
-
-  /// Of a slot as model/result.hpp counts them; the last one is that of 0 bytes.
-  static std::int64_t greatest_size(int size_class) {
-    constexpr int k_zero_bytes = 63;
-    return size_class == k_zero_bytes
-               ? 0
-               : static_cast<std::int64_t>(std::uint64_t{1} << static_cast<unsigned>(size_class));
   }
 
   const Recording& m_recording;

@@ -29,6 +29,10 @@ std::size_t hash_of(const Frame& frame) {
   return mixed(mixed(hash) ^ frame.address);
 }
 
+bool stands_for_unlisted(std::string_view function) {
+  return function == k_not_listed || function == k_other_places;
+}
+
 }  // namespace
 
 Recording::Recording() : m_texts(1) {
@@ -55,6 +59,7 @@ FrameId Recording::frame(const Frame& frame) {
     }
   }
   m_frames.push_back(frame);
+  m_has_unlisted_frames = m_has_unlisted_frames || stands_for_unlisted(text(frame.function));
   const auto id = static_cast<FrameId>(m_frames.size() - 1);
   m_frame_ids.emplace(hash, id);
   return id;
@@ -99,9 +104,11 @@ bool Recording::add(StackId stack, std::span<const Count> values, int size_class
       return false;
     }
   }
+  const bool unlisted = is_unlisted(stack);
   for (std::size_t i = 0; i < values.size(); ++i) {
     m_magnitudes[i] += magnitude(values[i]);
     m_totals[i] += values[i];
+    m_unlisted[i] += unlisted ? values[i] : 0;
   }
   m_entries.push_back({stack, size_class});
   m_values.insert(m_values.end(), values.begin(), values.end());
@@ -113,13 +120,17 @@ bool Recording::add_unlisted(std::span<const Count> values, StackId stack) {
   placeholder.function = text(stack == 0 ? k_not_listed : k_other_places);
   std::vector<FrameId> frames = frames_of(stack);
   frames.push_back(frame(placeholder));
-  if (!add(this->stack(frames), values)) {
+  return add(this->stack(frames), values);
+}
+
+bool Recording::is_unlisted(StackId stack) const {
+  if (!m_has_unlisted_frames || stack == 0) {
     return false;
   }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    m_unlisted[i] += values[i];
+  while (m_tree.caller(stack) != 0) {
+    stack = m_tree.caller(stack);
   }
-  return true;
+  return stands_for_unlisted(text(m_frames[m_tree.frame(stack)].function));
 }
 
 std::optional<std::size_t> main_measure(const Recording& recording) {

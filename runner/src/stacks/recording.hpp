@@ -107,8 +107,9 @@ public:
 
   // --- entries
   /// Values, one for each measure, of the allocations of `stack` in one size class (a slot as model/result.hpp counts
-  /// them; negative where sizes are not known). The same stack may be added several times: its values add up. False,
-  /// and nothing is added, when a sum would leave 64 bits.
+  /// them; negative where sizes are not known). The same stack may be added several times: its values add up. A stack
+  /// whose outermost frame is k_not_listed or k_other_places counts as not listed. False, and nothing is added, when a
+  /// sum would leave 64 bits.
   [[nodiscard]] bool add(StackId stack, std::span<const Count> values, int size_class = k_any_size);
   /// Values that a total has and no listed stack: of callers of `stack` that are not listed, or, for the empty stack,
   /// of anything. False as above.
@@ -130,6 +131,8 @@ public:
   [[nodiscard]] std::uint64_t magnitude_of_all(std::size_t measure) const { return m_magnitudes[measure]; }
 
 private:
+  [[nodiscard]] bool is_unlisted(StackId stack) const;
+
   struct Entry {
     StackId stack;
     std::int32_t size_class;
@@ -138,6 +141,7 @@ private:
   std::deque<std::string> m_texts;  // does not move what it holds
   std::unordered_map<std::string_view, TextId> m_text_ids;
   std::vector<Frame> m_frames;
+  bool m_has_unlisted_frames = false;                         // of k_not_listed or k_other_places
   std::unordered_multimap<std::size_t, FrameId> m_frame_ids;  // by hash
   CallTree m_tree;
   std::vector<RecordedMeasure> m_measures;

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "recordings/read_recording.hpp"
 #include "stacks/name_table.hpp"
 #include "temporary_folder.hpp"
 
+#include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
@@ -16,8 +16,10 @@ namespace allocgate {
 
 /// What read_recording makes of a file with this content, which it calls "recording".
 inline Recording read_text(std::string_view content) {
-  const TemporaryFolder folder;
-  write_file_atomically(folder.path() / "recording", content);
+  static const TemporaryFolder folder;
+  // A new file each time: a file system may write one that is truncated to disk at once.
+  std::filesystem::remove(folder.path() / "recording");
+  std::ofstream(folder.path() / "recording", std::ios::binary) << content;
   return read_recording(folder.path() / "recording");
 }
 
