@@ -17,11 +17,18 @@ namespace {
 }
 
 [[gnu::noinline]] void free_rarely(const void* caller, void* pointer) {
-  if (t_thread.recording_key == process_key() && !counts_usable_sizes()) {
+  const uint32_t key = process_key();
+  if (__builtin_expect(t_thread.recording_key != key, 0)) {
+    count_deallocation_from(caller, pointer);
+  } else if (!counts_usable_sizes()) {
     increment(t_thread.block->deallocations);
-    return g_next.free(pointer);
+  } else {
+    const size_t usable = g_next.malloc_usable_size(pointer);
+    subtract_usable_size(*t_thread.block, usable);
+    if (g_recording.follows_blocks) {
+      record_deallocation(key, forget_block(pointer), pointer, usable);
+    }
   }
-  count_deallocation_from(caller, pointer);
   g_next.free(pointer);
 }
 
@@ -32,9 +39,16 @@ allocgate_block* block_for_counting(const void* caller) {
 }
 
 /* What is counted in another block than the thread's own, before it has one, has no stack. */
-void record_stack(const allocgate_block& block, size_t size) {
+void record_stack(const allocgate_block& block, const RecordedBlock& allocated) {
   if (__builtin_expect(g_recording.is_on, 0) && &block == t_thread.block) {
-    record_call_from_library(size);
+    record_call_from_library(allocated);
+  }
+}
+
+/* The same of what becomes of blocks. */
+void record_release(const allocgate_block& block, uint32_t key, uint32_t entry, const void* pointer, size_t usable) {
+  if (__builtin_expect(g_recording.follows_blocks, 0) && &block == t_thread.block) {
+    record_deallocation(key, entry, pointer, usable);
   }
 }
 
@@ -84,20 +98,26 @@ void* count_allocation_from(const void* caller, void* pointer, size_t size) {
     return pointer;
   }
   add_allocation(*block, size);
+  RecordedBlock allocated = {pointer, size, 0};
   if (counts_usable_sizes()) {
-    add_usable_size(*block, usable_size(pointer));
+    allocated.usable = usable_size(pointer);
+    add_usable_size(*block, allocated.usable);
   }
-  record_stack(*block, size);
+  record_stack(*block, allocated);
   return pointer;
 }
 
 void count_deallocation_from(const void* caller, void* pointer) {
   allocgate_block* block = block_for_counting(caller);
+  const uint32_t key = process_key();
+  const uint32_t entry = forget_block(pointer);
   if (block == nullptr) {
     return;
   }
   if (counts_usable_sizes()) {
-    subtract_usable_size(*block, usable_size(pointer));
+    const size_t usable = usable_size(pointer);
+    subtract_usable_size(*block, usable);
+    record_release(*block, key, entry, pointer, usable);
   } else {
     increment(block->deallocations);
   }
@@ -106,10 +126,13 @@ void count_deallocation_from(const void* caller, void* pointer) {
 ReallocatedBlock before_reallocation(void* pointer, const void* caller) {
   allocgate_block* block = block_for_counting(caller);
   const bool needs_size = block != nullptr && counts_usable_sizes();
-  return {block, needs_size ? usable_size(pointer) : 0};
+  return {block, needs_size ? usable_size(pointer) : 0, pointer, process_key(), forget_block(pointer)};
 }
 
 void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size) {
+  if (pointer == nullptr && size != 0 && old.entry != 0 && old.process == process_key()) {
+    remember_block(old.address, old.entry);
+  }
   if (old.counted_in == nullptr) {
     return;
   }
@@ -136,8 +159,9 @@ void count_reallocation(const ReallocatedBlock& old, void* pointer, size_t size)
       shrink_live_bytes(block, old.usable_size - usable);
     }
   }
+  record_release(block, old.process, old.entry, old.address, old.usable_size);
   if (pointer != nullptr) {
-    record_stack(block, size);
+    record_stack(block, {pointer, size, usable});
   }
 }
 

@@ -81,6 +81,9 @@ size_t usable_size(void* pointer);
 struct ReallocatedBlock {
   allocgate_block* counted_in; /* null when the call is not counted */
   size_t usable_size;
+  const void* address;
+  uint32_t process; /* its key */
+  uint32_t entry;   /* of the section; 0: none */
 };
 
 /* To be called before the next realloc, while `pointer` (not null) is still alive. */

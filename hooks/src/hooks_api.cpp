@@ -66,7 +66,7 @@ allocgate_hooks_table allocgate_hooks_v1 = {
     .size = sizeof(allocgate_hooks_table),
     .version = ALLOCGATE_RECORD_VERSION,
     .level = 0,
-    .reserved = 0,
+    .stacks = ALLOCGATE_STACKS_OFF,
     .read_process = allocgate::hooks::read_process,
     .read_thread = allocgate::hooks::read_thread,
     .pause_thread = allocgate::hooks::pause_thread,
@@ -76,4 +76,5 @@ allocgate_hooks_table allocgate_hooks_v1 = {
     .raise_peak = allocgate::hooks::raise_peak_live_bytes,
     .pause_stacks = allocgate::hooks::pause_recording,
     .resume_stacks = allocgate::hooks::resume_recording,
+    .set_thread_stacks = allocgate::hooks::set_recording_of_thread,
 };

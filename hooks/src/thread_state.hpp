@@ -28,6 +28,7 @@ struct ThreadState {
   const ObjectRange* nested_in = nullptr; /* the object whose calls are part of the request under way */
   StackRecorder* recorder = nullptr;      /* null: the events of `block` are not recorded */
   int32_t id = 0;                         /* this thread's, when `block` was claimed */
+  uint32_t stacks = 0;                    /* enum allocgate_thread_stacks */
 };
 
 extern constinit thread_local ThreadState t_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));

@@ -2,6 +2,9 @@
 // Copyright the allocgate authors
 #include "recorded_stacks.hpp"
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <sstream>
@@ -64,6 +67,32 @@ StackRun record_stacks(const std::vector<std::string>& command, RunOptions optio
   result.run = run(command, options);
   result.sections = read_stack_sections(folder.path());
   return result;
+}
+
+void expect_sums(const StackRun& recorded) {
+  ASSERT_EQ(recorded.sections.size(), recorded.run.processes.size());
+  for (const StackSection& section : recorded.sections) {
+    ASSERT_EQ(section.damage, std::nullopt);
+    ASSERT_LT(section.process, recorded.run.processes.size());
+    const RecordedProcess& process = recorded.run.processes[section.process];
+    const StackCounters total = section.total();
+    EXPECT_EQ(section.pid, process.pid);
+    EXPECT_EQ(total.allocations, process.counters.allocations);
+    EXPECT_EQ(total.bytes, process.counters.allocated_bytes);
+    EXPECT_TRUE(std::equal(total.size_classes.begin(), total.size_classes.end(), process.counters.size_classes));
+  }
+}
+
+void expect_lives(const StackRun& recorded) {
+  for (const StackSection& section : recorded.sections) {
+    ASSERT_LT(section.process, recorded.run.processes.size());
+    const allocgate_counters& counters = recorded.run.processes[section.process].counters;
+    ASSERT_TRUE(section.unattributed_life.has_value());
+    const StackLife total = section.total_life();
+    EXPECT_EQ(total.deallocations, counters.deallocations);
+    EXPECT_EQ(total.deallocated_bytes, counters.deallocated_bytes);
+    EXPECT_EQ(total.live_bytes, counters.live_bytes);
+  }
 }
 
 std::string text_of(const RecordedStack& stack, const StackSection& section, const Functions& functions) {

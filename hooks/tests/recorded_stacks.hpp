@@ -41,6 +41,12 @@ struct StackRun {
 
 StackRun record_stacks(const std::vector<std::string>& command, RunOptions options = {});
 
+/* The stacks of each process and what it counted beside them are what its counters say. */
+void expect_sums(const StackRun& recorded);
+
+/* The same of what became of the blocks, where it was recorded. */
+void expect_lives(const StackRun& recorded);
+
 /*
  * The frames, innermost first, from `site` out to `main` at most, joined by blanks: functions of the file that the
  * program was run from by name, other modules' as the name of their file, the mark of frames left out as "...", code in

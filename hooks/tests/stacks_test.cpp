@@ -23,21 +23,6 @@ const Functions& functions() {
   return functions;
 }
 
-/* The stacks of each process and what it counted beside them are what its counters say. */
-void expect_sums(const StackRun& recorded) {
-  ASSERT_EQ(recorded.sections.size(), recorded.run.processes.size());
-  for (const StackSection& section : recorded.sections) {
-    ASSERT_EQ(section.damage, std::nullopt);
-    ASSERT_LT(section.process, recorded.run.processes.size());
-    const RecordedProcess& process = recorded.run.processes[section.process];
-    const StackCounters total = section.total();
-    EXPECT_EQ(section.pid, process.pid);
-    EXPECT_EQ(total.allocations, process.counters.allocations);
-    EXPECT_EQ(total.bytes, process.counters.allocated_bytes);
-    EXPECT_TRUE(std::equal(total.size_classes.begin(), total.size_classes.end(), process.counters.size_classes));
-  }
-}
-
 StackRun recorded(const std::string& name, long count, const RunOptions& options = {}) {
   StackRun result = record_stacks({k_program, name, std::to_string(count)}, options);
   expect_sums(result);

@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <regex>
 #include <system_error>
 
 #include <fcntl.h>
@@ -169,6 +170,20 @@ Outcome run(const Program& program) {
     record->read_into(outcome);
   }
   return outcome;
+}
+
+std::map<std::string, ListedWorkload> list_suite() {
+  std::map<std::string, ListedWorkload> all;
+  for (const auto& entry : std::filesystem::directory_iterator(k_suite_folder)) {
+    const std::filesystem::path list = test_folder() / "list.json";
+    run({.path = entry.path(), .environment = {{ALLOCGATE_ENV_SUITE_LIST, list.string()}}});
+    static const std::regex line(R"re(\{"name": "([^"]+)".*)re");
+    const std::string text = read_file(list);
+    for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
+      all[(*match)[1]] = {entry.path(), (*match)[0]};
+    }
+  }
+  return all;
 }
 
 std::filesystem::path test_folder() {

@@ -32,6 +32,15 @@ struct Outcome {
 
 Outcome run(const Program& program);
 
+/// What a program of the suite says it has: the line of its listing.
+struct ListedWorkload {
+  std::filesystem::path program;
+  std::string line;
+};
+
+/// All workloads of all programs of the suite that were built, by name.
+std::map<std::string, ListedWorkload> list_suite();
+
 /// A folder of the running test's own, empty at its start.
 std::filesystem::path test_folder();
 

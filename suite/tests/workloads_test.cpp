@@ -83,28 +83,8 @@ std::vector<Stated> stated_counts() {
   return all;
 }
 
-// What each program of the suite says it has: the line of its listing by the name of the workload.
-struct Listed {
-  std::filesystem::path program;
-  std::string line;
-};
-
-std::map<std::string, Listed> list_suite() {
-  std::map<std::string, Listed> all;
-  for (const auto& entry : std::filesystem::directory_iterator(k_suite_folder)) {
-    const std::filesystem::path list = test_folder() / "list.json";
-    run({.path = entry.path(), .environment = {{ALLOCGATE_ENV_SUITE_LIST, list.string()}}});
-    static const std::regex line(R"re(\{"name": "([^"]+)".*)re");
-    const std::string text = read_file(list);
-    for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
-      all[(*match)[1]] = {entry.path(), (*match)[0]};
-    }
-  }
-  return all;
-}
-
-const std::map<std::string, Listed>& listed_workloads() {
-  static const std::map<std::string, Listed> listed = list_suite();
+const std::map<std::string, ListedWorkload>& listed_workloads() {
+  static const std::map<std::string, ListedWorkload> listed = list_suite();
   return listed;
 }
 

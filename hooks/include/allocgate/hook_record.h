@@ -137,8 +137,9 @@ struct allocgate_window_entry {
 };
 
 enum allocgate_window_flag {
-  ALLOCGATE_WINDOW_ERROR = 1u << 0,      /* the workload said that it failed (State::SkipWithError) */
-  ALLOCGATE_WINDOW_NOT_DRAINED = 1u << 1 /* other threads were still allocating 5 s after the loop ended */
+  ALLOCGATE_WINDOW_ERROR = 1u << 0,       /* the workload said that it failed (State::SkipWithError) */
+  ALLOCGATE_WINDOW_NOT_DRAINED = 1u << 1, /* other threads were still allocating 5 s after the loop ended */
+  ALLOCGATE_WINDOW_STACKS = 1u << 2       /* its call stacks are in the process's stack record (stack_record.h) */
 };
 
 /* The first page of the file. Its fields keep their places in every version, so that hooks of another version can at

@@ -31,6 +31,20 @@ extern "C" {
 
 enum allocgate_status { ALLOCGATE_OK = 0, ALLOCGATE_NOT_LOADED = 1, ALLOCGATE_FULL = 2 };
 
+/* Whether call stacks are recorded, and of what. */
+enum allocgate_stacks_mode {
+  ALLOCGATE_STACKS_OFF = 0,
+  ALLOCGATE_STACKS_OF_ALL = 1,    /* of everything but what the program itself leaves out by pause_stacks */
+  ALLOCGATE_STACKS_OF_WINDOWS = 2 /* only between resume_stacks and pause_stacks */
+};
+
+/* Whether a thread's stacks are recorded. */
+enum allocgate_thread_stacks {
+  ALLOCGATE_THREAD_STACKS_AS_PROCESS = 0,
+  ALLOCGATE_THREAD_STACKS_ON = 1, /* also while the process's are paused */
+  ALLOCGATE_THREAD_STACKS_OFF = 2
+};
+
 /*
  * A reading: everything since the process began (or since fork, in a child). `allocations` counts requests that
  * succeeded, `allocated_bytes` their requested sizes; the last four are zero below ALLOCGATE_LEVEL_USABLE.
@@ -53,7 +67,7 @@ typedef struct allocgate_hooks_table {
   uint32_t size;    /* of this struct as the library knows it, in bytes */
   uint32_t version; /* ALLOCGATE_RECORD_VERSION of the library */
   uint32_t level;   /* enum allocgate_level in force */
-  uint32_t reserved;
+  uint32_t stacks;  /* enum allocgate_stacks_mode in force */
   void (*read_process)(allocgate_counters* out);
   void (*read_thread)(allocgate_counters* out); /* without a peak: that is the process's */
   void (*pause_thread)(void); /* nests; allocations and deallocations of this thread are not counted meanwhile */
@@ -65,6 +79,7 @@ typedef struct allocgate_hooks_table {
   /* Of the whole process, when call stacks are recorded (ALLOCGATE_STACKS); nests. Counting goes on meanwhile. */
   void (*pause_stacks)(void);
   void (*resume_stacks)(void);
+  void (*set_thread_stacks)(uint32_t setting); /* of this thread: enum allocgate_thread_stacks */
 } allocgate_hooks_table;
 
 /* The loaded library's table, or NULL when the hooks were not preloaded or are of another version. Looked up once per

@@ -19,7 +19,8 @@
 /* The exact name of the one workload to run, as the listing gives it. */
 #define ALLOCGATE_ENV_SUITE_WORKLOAD "ALLOCGATE_SUITE_WORKLOAD"
 
-/* Iteration counts separated by commas, one window each, in this order: "1,1,2,3" is a warm-up and three windows. */
+/* Iteration counts separated by commas, one window each, in this order: "1,1,2,3" is a warm-up and three windows.
+ * Which of them have their call stacks recorded: stack_record.h. */
 #define ALLOCGATE_ENV_SUITE_WINDOWS "ALLOCGATE_SUITE_WINDOWS"
 
 /* A path: what the windows reported beside their counts, in the same order.

@@ -5,7 +5,9 @@
 #include <allocgate/stack_record.h>
 
 #include "counters.hpp"
+#include "hooks_table.hpp"
 #include "live_bytes.hpp"
+#include "next_functions.hpp"
 #include "process_state.hpp"
 #include "stacks/loaded_modules.hpp"
 #include "stacks/loader.hpp"
@@ -26,10 +28,13 @@ constexpr bool k_can_walk = false;
 #endif
 
 constexpr size_t k_folder_capacity = 3072;
+constexpr uint64_t k_most_sample_bytes = uint64_t{1} << 40;
 
 // A copy: the program may change its environment. Empty: no stacks are asked for.
 char g_folder[k_folder_capacity];
 bool g_was_asked = false;
+bool g_begins_paused = false;
+bool g_was_asked_for_blocks = false;
 
 StackRecorder** g_recorders = nullptr;  // by block
 uint32_t g_recorder_capacity = 0;
@@ -43,7 +48,14 @@ void read_environment() {
     length += 1;
   }
   const char* paused = environment_value(ALLOCGATE_ENV_STACKS_PAUSED);
-  g_recording.paused = paused != nullptr && paused[0] == '1' && paused[1] == '\0' ? 1 : 0;
+  const char* live = environment_value(ALLOCGATE_ENV_STACKS_LIVE);
+  g_was_asked_for_blocks = live != nullptr && live[0] == '1' && live[1] == '\0';
+  for (const char* digit = environment_value(ALLOCGATE_ENV_STACKS_SAMPLE);
+       digit != nullptr && *digit >= '0' && *digit <= '9' && g_recording.sample_bytes < k_most_sample_bytes; ++digit) {
+    g_recording.sample_bytes = 10 * g_recording.sample_bytes + static_cast<uint64_t>(*digit - '0');
+  }
+  g_begins_paused = paused != nullptr && paused[0] == '1' && paused[1] == '\0';
+  g_recording.paused = g_begins_paused ? 1 : 0;
 }
 
 bool make_recorder_list() {
@@ -52,14 +64,30 @@ bool make_recorder_list() {
   return g_recorders != nullptr;
 }
 
-[[gnu::always_inline]] inline void record_event(const FrameState& state, size_t size) {
+/* Whether this thread's events are recorded at this moment. */
+[[gnu::always_inline]] inline bool is_recording() {
+  const uint32_t setting = t_thread.stacks;
+  const uint32_t paused = __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED);
+  if (__builtin_expect((setting | paused) == 0, 1)) {
+    return true;
+  }
+  return setting == ALLOCGATE_THREAD_STACKS_AS_PROCESS ? paused == 0 : setting == ALLOCGATE_THREAD_STACKS_ON;
+}
+
+[[gnu::noinline]] void note_what_is_not_recorded(const RecordedBlock& block) {
+  if (StackRecorder* recorder = t_thread.recorder; recorder != nullptr) {
+    recorder->note_allocation(block.address);
+  }
+}
+
+[[gnu::always_inline]] inline void record_event(const FrameState& state, const RecordedBlock& block) {
   StackRecorder* recorder = t_thread.recorder;
-  if (recorder == nullptr || __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED) != 0) {
-    return;
+  if (recorder == nullptr || !is_recording()) {
+    return note_what_is_not_recorded(block);
   }
   follow_loader_if_changed();
-  if (__builtin_expect(!recorder->record(state, size), 0)) {
-    count_unattributed(static_cast<uint32_t>(size_class_slot(size)), 1, size);
+  if (__builtin_expect(!recorder->record(state, block), 0)) {
+    count_without_stack(block);
   }
 }
 
@@ -98,6 +126,8 @@ void start_recording(allocgate_process_entry& entry) {
     read_environment();
   }
   g_recording.is_on = false;
+  g_recording.follows_blocks = false;
+  allocgate_hooks_v1.stacks = ALLOCGATE_STACKS_OFF;
   if (g_folder[0] == '\0' || g_record.kind == RecordKind::private_memory) {
     return;
   }
@@ -105,7 +135,10 @@ void start_recording(allocgate_process_entry& entry) {
   identity.pid = entry.pid;
   identity.parent_pid = entry.parent_pid;
   identity.process = static_cast<uint32_t>(&entry - g_record.processes);
-  identity.flags = g_recording.paused != 0 ? ALLOCGATE_STACKS_PARTIAL : 0;
+  identity.sample_bytes = g_recording.sample_bytes;
+  g_recording.follows_blocks = g_was_asked_for_blocks && counts_usable_sizes();
+  identity.flags = !is_recording() || g_begins_paused ? ALLOCGATE_STACKS_PARTIAL : 0;
+  identity.flags |= g_recording.follows_blocks ? ALLOCGATE_STACKS_FOLLOWED : 0;
   const bool is_walk_interrupted = t_thread.recorder != nullptr && t_thread.recorder->is_busy();
   t_thread.recorder = nullptr;
   if (is_first) {
@@ -117,8 +150,11 @@ void start_recording(allocgate_process_entry& entry) {
   g_recording.is_on = k_can_walk && open_section(g_folder, identity, !is_walk_interrupted) && start_rules() &&
                       StackTree::start() && make_recorder_list();
   if (!g_recording.is_on) {
+    g_recording.follows_blocks = false;
     __atomic_fetch_or(&entry.flags, ALLOCGATE_PROCESS_STACKS_REFUSED, __ATOMIC_RELAXED);
+    return;
   }
+  allocgate_hooks_v1.stacks = g_begins_paused ? ALLOCGATE_STACKS_OF_WINDOWS : ALLOCGATE_STACKS_OF_ALL;
 }
 
 StackRecorder* recorder_of_block(const allocgate_block& block) {
@@ -141,16 +177,23 @@ StackRecorder* recorder_of_block(const allocgate_block& block) {
     without_memory.refuse();
     return &without_memory;
   }
+  recorder->start(static_cast<uint32_t>(index) + 1);
   return recorder;
 }
 
 void note_early_events(const allocgate_block& early, const uint64_t& counter, uint64_t value) {
-  if (!g_recording.is_on || g_recording.paused != 0) {
+  if (!g_recording.is_on || !is_recording()) {
     return;
   }
   const ptrdiff_t slot = &counter - early.size_classes;
   if (&counter == &early.allocated_bytes) {
     count_unattributed_bytes(value);
+  } else if (&counter == &early.deallocations) {
+    count_unattributed_deallocations(value, 0);
+  } else if (&counter == &early.deallocated_bytes) {
+    count_unattributed_deallocations(0, value);
+  } else if (&counter == &early.allocated_usable_bytes) {
+    count_unattributed_usable_bytes(value);
   } else if (slot >= 0 && slot < static_cast<ptrdiff_t>(ALLOCGATE_SIZE_CLASS_SLOTS)) {
     count_unattributed(static_cast<uint32_t>(slot), value, 0);
   }
@@ -161,23 +204,46 @@ void* count_allocation_rarely(void* pointer, size_t size) {
     return count_allocation_from(__builtin_return_address(0), pointer, size);
   }
   add_allocation(*t_thread.block, size);
+  RecordedBlock block = {pointer, size, 0};
   if (counts_usable_sizes()) {
-    add_usable_size(*t_thread.block, usable_size(pointer));
+    // The thread's first event did not come by here: see usable_size().
+    block.usable = g_next.malloc_usable_size(pointer);
+    add_usable_size(*t_thread.block, block.usable);
   }
-  record_event(caller_of(__builtin_frame_address(0)), size);
+  record_event(caller_of(__builtin_frame_address(0)), block);
   return pointer;
 }
 
-[[gnu::noinline]] void record_call_from_library(size_t size) {
+[[gnu::noinline]] void record_call_from_library(const RecordedBlock& block) {
   FrameState state = caller_of(__builtin_frame_address(0));
   follow_loader_if_changed();
   if (t_thread.recorder == nullptr) {
     return;
   }
   if (leave_library(state)) {
-    record_event(state, size);
-  } else if (__atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED) == 0) {
-    count_unattributed(static_cast<uint32_t>(size_class_slot(size)), 1, size);
+    record_event(state, block);
+  } else if (is_recording()) {
+    count_without_stack(block);
+  }
+}
+
+void count_without_stack(const RecordedBlock& block) {
+  count_unattributed(static_cast<uint32_t>(size_class_slot(block.size)), 1, block.size);
+  note_what_is_not_recorded(block);
+  if (g_recording.follows_blocks) {
+    count_unattributed_usable_bytes(block.usable);
+  }
+}
+
+void remember_block(const void* address, uint32_t entry) {
+  BlockTable::put(address, entry);
+}
+
+void record_deallocation(uint32_t key, uint32_t entry, const void* address, size_t usable) {
+  StackRecorder* recorder = t_thread.recorder;
+  // After a fork inside of this (from a signal handler) the entry is the parent's, and so is the event.
+  if (recorder != nullptr && is_recording() && key == process_key()) {
+    recorder->record_deallocation(entry, address, usable);
   }
 }
 
@@ -190,6 +256,13 @@ void resume_recording() {
   uint32_t paused = __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED);
   while (paused != 0 && !__atomic_compare_exchange_n(&g_recording.paused, &paused, paused - 1, false, __ATOMIC_SEQ_CST,
                                                      __ATOMIC_RELAXED)) {
+  }
+}
+
+void set_recording_of_thread(uint32_t setting) {
+  t_thread.stacks = setting;
+  if (setting != ALLOCGATE_THREAD_STACKS_AS_PROCESS) {
+    flag_section(ALLOCGATE_STACKS_PARTIAL);
   }
 }
 

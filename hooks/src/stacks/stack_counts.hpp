@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "counters.hpp"
-#include "stacks/stack_section.hpp"
+#include "stacks/entry_index.hpp"
 
 namespace allocgate::hooks {
 
@@ -20,47 +20,29 @@ public:
   /* False when the stack is new here and there is no memory: the event was not counted. */
   [[gnu::always_inline]] bool add_event(uint32_t node, size_t size, bool may_wait) {
     const auto size_class = static_cast<uint32_t>(size_class_slot(size));
-    allocgate_stack_count* count = find(node, size_class);
-    if (__builtin_expect(count == nullptr, 0)) {
-      count = make(node, size_class, may_wait);
-      if (count == nullptr) {
+    uint32_t place = m_index.find(key(node, size_class));
+    if (__builtin_expect(place == 0, 0)) {
+      place = make(node, size_class, may_wait);
+      if (place == 0) {
         return false;
       }
     }
-    increment(count->allocations);
-    add(count->bytes, size);
+    auto& count = entry_at<allocgate_stack_count>(place);
+    increment(count.allocations);
+    add(count.bytes, size);
     return true;
   }
 
 private:
-  struct Index {
-    uint32_t mask;
-    uint32_t used;
-    allocgate_stack_count* slots[1];  // more than one
-  };
-
-  static uint32_t hash(uint32_t node, uint32_t size_class) { return (node * 64 + size_class) * 0x9E3779B1u >> 7; }
-
-  [[gnu::always_inline]] allocgate_stack_count* find(uint32_t node, uint32_t size_class) const {
-    if (m_index == nullptr) {
-      return nullptr;
-    }
-    for (uint32_t slot = hash(node, size_class);; ++slot) {
-      allocgate_stack_count* count = m_index->slots[slot & m_index->mask];
-      if (count == nullptr || (count->node == node && count->size_class == size_class)) {
-        return count;
-      }
-    }
+  static uint64_t key(uint32_t node, uint32_t size_class) {
+    return uint64_t{node} * ALLOCGATE_STACKS_CLASSES + size_class;
   }
 
-  allocgate_stack_count* make(uint32_t node, uint32_t size_class, bool may_wait);
-  static size_t bytes_of(uint32_t slots) { return sizeof(Index) + slots * sizeof(allocgate_stack_count*); }
-  static void insert(Index& index, allocgate_stack_count& count);
-  bool has_room();
+  /* The place of a new one; 0 without memory. */
+  uint32_t make(uint32_t node, uint32_t size_class, bool may_wait);
 
-  Index* m_index = nullptr;
-  char* m_page = nullptr;
-  uint32_t m_used_of_page = 0;
+  EntryIndex m_index;
+  EntrySource m_source;
 };
 
 }  // namespace allocgate::hooks

@@ -2,30 +2,68 @@
 // Copyright the allocgate authors
 #include "stacks/stack_recorder.hpp"
 
+#include "stacks/block_table.hpp"
+
 namespace allocgate::hooks {
 
-bool StackRecorder::record_nested(const FrameState& state, size_t size) {
+bool StackRecorder::record_nested(const FrameState& state, const RecordedBlock& block) {
   drop_abandoned(state.sp);
   const uint32_t depth = m_depth;
   if (depth == 0) {
-    return record(state, size);
+    return record(state, block);
   }
   if (depth > k_nested) {
     return false;
   }
   const uint32_t process = process_key();
-  begin(depth, state.sp, size);
-  const bool is_counted = count_nested(m_nested[depth - 1], state, size, process);
+  begin(depth, state.sp, block);
+  const bool is_counted = count_nested(m_nested[depth - 1], state, block, process);
   end(depth);
   return is_counted;
 }
 
-bool StackRecorder::count_nested(Nested& nested, const FrameState& state, size_t size, uint32_t process) {
-  const uint32_t node = nested.walk.walk(state, nested.source);
+bool StackRecorder::count_nested(Nested& nested, const FrameState& state, const RecordedBlock& block,
+                                 uint32_t process) {
+  const bool is_sampled = is_sample(block.size);
+  const uint32_t node = is_sampled ? nested.walk.walk(state, nested.source) : uint32_t{ALLOCGATE_ROOT_NOT_SAMPLED};
   if (process_key() != process) {
     return true;
   }
-  return node != 0 && nested.counts.add_event(node, size, false);
+  const bool is_counted = node != 0 && nested.counts.add_event(node, block.size, false);
+  if (g_recording.follows_blocks && is_counted) {
+    follow(nested.lives, node, block, false);
+  }
+  return is_counted;
+}
+
+/* Every so many bytes: the same program takes the same samples. A block that is larger is one itself. */
+bool StackRecorder::is_next_sample(size_t size) {
+  const uint64_t every = g_recording.sample_bytes;
+  m_bytes_to_sample += size;
+  if (m_bytes_to_sample < every) {
+    return false;
+  }
+  m_bytes_to_sample %= every;
+  return true;
+}
+
+void StackRecorder::follow(StackLives& lives, uint32_t node, const RecordedBlock& block, bool may_wait) {
+  m_last_block = block.address;
+  const uint32_t place = lives.find_or_make(node, m_number, may_wait);
+  if (place != 0 && BlockTable::put(block.address, place)) {
+    StackLives::add_block(place, block.usable);
+  } else {
+    count_unattributed_usable_bytes(block.usable);
+    flag_section(ALLOCGATE_STACKS_TRUNCATED);
+  }
+}
+
+void StackRecorder::record_deallocation(uint32_t place, const void* block, size_t usable) {
+  if (place != 0) {
+    StackLives::remove_block(place, usable, m_number, block == m_last_block);
+  } else {
+    count_unattributed_deallocations(1, usable);
+  }
 }
 
 /* A handler that interrupted this left it by a jump, or an exception: the frame that was at work is gone once the stack
@@ -37,7 +75,7 @@ void StackRecorder::drop_abandoned(uintptr_t sp) {
       return;
     }
     if (!active.is_counted) {
-      count_unattributed(static_cast<uint32_t>(size_class_slot(active.size)), 1, active.size);
+      count_without_stack(active.block);
     }
     m_depth -= 1;
     if (m_depth == 0) {
@@ -48,6 +86,7 @@ void StackRecorder::drop_abandoned(uintptr_t sp) {
 
 void StackRecorder::pass_on() {
   m_depth = 0;
+  m_last_block = nullptr;
   m_stack.forget_stacks();
 }
 

@@ -8,8 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stacks/recording.hpp"
 #include "stacks/remembered_stack.hpp"
 #include "stacks/stack_counts.hpp"
+#include "stacks/stack_lives.hpp"
 #include "stacks/stack_tree.hpp"
 #include "thread_state.hpp"
 
@@ -22,14 +24,55 @@ void observe_stack(const RememberedStack& stack);
 
 class StackRecorder {
 public:
-  /* Counts an allocation of `size` bytes for the stack whose innermost frame is `state`. False when it could not: then
-   * it has no stack. */
-  [[gnu::always_inline]] bool record(const FrameState& state, size_t size) {
+  /* Counts an allocation for the stack whose innermost frame is `state`. False when it could not: then it has no
+   * stack. */
+  [[gnu::always_inline]] bool record(const FrameState& state, const RecordedBlock& block) {
     if (__builtin_expect(m_depth != 0, 0)) {
-      return record_nested(state, size);
+      return record_nested(state, block);
     }
     const uint32_t process = process_key();
-    begin(0, state.sp, size);
+    begin(0, state.sp, block);
+    const uint32_t node = is_sample(block.size) ? walk(state) : uint32_t{ALLOCGATE_ROOT_NOT_SAMPLED};
+    // A fork inside of this (from a signal handler) left the event to the parent: in the child, whose key is another,
+    // it is dropped.
+    const bool is_ours = process_key() == process;
+    const bool is_counted = !is_ours || (node != 0 && m_counts.add_event(node, block.size, true));
+    if (__builtin_expect(g_recording.follows_blocks, 0) && is_ours && is_counted) {
+      follow(m_lives, node, block, true);
+    }
+    end(0);
+    return is_counted;
+  }
+
+  /* An allocation of this thread that is not recorded came in between. */
+  void note_allocation(const void* block) { m_last_block = block; }
+
+  /* This thread frees a block of `usable` bytes that had its entry at `place`; 0: it has none. */
+  void record_deallocation(uint32_t place, const void* block, size_t usable);
+
+  /* To be called once: `number` is that of the thread's block, plus 1. */
+  void start(uint32_t number) { m_number = number; }
+
+  /* Records nothing from now on: for the threads that found no memory for one of their own. */
+  void refuse() { m_depth = k_nested + 1; }
+
+  /* Another thread writes here from now on. */
+  void pass_on();
+
+  /* Whether it was interrupted in the middle of something. */
+  bool is_busy() const { return m_depth != 0; }
+
+private:
+  struct Nested {
+    NestedWalk walk;
+    NodeSource source;
+    StackCounts counts;
+    StackLives lives;
+  };
+
+  static constexpr uint32_t k_nested = 2;
+
+  [[gnu::always_inline]] uint32_t walk(const FrameState& state) {
     const uint32_t generation = rule_generation();
     if (__builtin_expect(m_generation != generation, 0)) {
       m_stack.forget();
@@ -39,43 +82,23 @@ public:
 #ifdef ALLOCGATE_OBSERVE_STACKS
     observe_stack(m_stack);
 #endif
-    // A fork inside of this (from a signal handler) left the event to the parent: in the child, whose key is another,
-    // it is dropped.
-    const bool is_ours = process_key() == process;
-    const bool is_counted = !is_ours || (node != 0 && m_counts.add_event(node, size, true));
-    end(0);
-    return is_counted;
+    return node;
   }
 
-  /* Records nothing from now on: for the threads that found no memory for one of their own. */
-  void refuse() {
-    m_depth = k_nested + 1;
+  /* Whether an allocation of this size is one of which the stack is taken. */
+  [[gnu::always_inline]] bool is_sample(size_t size) {
+    return __builtin_expect(g_recording.sample_bytes == 0, 1) || is_next_sample(size);
   }
+  bool is_next_sample(size_t size);
 
-  /* Another thread writes here from now on. */
-  void pass_on();
-
-  /* Whether it was interrupted in the middle of something. */
-  bool is_busy() const {
-    return m_depth != 0;
-  }
-
-private:
-  struct Nested {
-    NestedWalk walk;
-    NodeSource source;
-    StackCounts counts;
-  };
-
-  static constexpr uint32_t k_nested = 2;
-
-  bool record_nested(const FrameState& state, size_t size);
-  static bool count_nested(Nested& nested, const FrameState& state, size_t size, uint32_t process);
+  void follow(StackLives& lives, uint32_t node, const RecordedBlock& block, bool may_wait);
+  bool record_nested(const FrameState& state, const RecordedBlock& block);
+  bool count_nested(Nested& nested, const FrameState& state, const RecordedBlock& block, uint32_t process);
   void drop_abandoned(uintptr_t sp);
 
-  void begin(uint32_t depth, uintptr_t sp, size_t size) {
+  void begin(uint32_t depth, uintptr_t sp, const RecordedBlock& block) {
     m_active[depth].sp = sp;
-    m_active[depth].size = size;
+    m_active[depth].block = block;
     m_active[depth].is_counted = false;
     asm volatile("" ::: "memory");
     m_depth = depth + 1;
@@ -89,7 +112,7 @@ private:
 
   struct Active {
     uintptr_t sp;
-    size_t size;
+    RecordedBlock block;
     bool is_counted;
   };
 
@@ -99,6 +122,10 @@ private:
   RememberedStack m_stack;
   NodeSource m_source;
   StackCounts m_counts;
+  StackLives m_lives;
+  const void* m_last_block;  // that this thread allocated
+  uint32_t m_number;         // of its block in the hook record, plus 1
+  uint64_t m_bytes_to_sample;
   Nested m_nested[k_nested];
 };
 

@@ -210,6 +210,7 @@ bool open_section(const char* folder, const allocgate_stacks_header& identity, b
   g_header->pid = identity.pid;
   g_header->parent_pid = identity.parent_pid;
   g_header->process = identity.process;
+  g_header->sample_bytes = identity.sample_bytes;
   g_next_page = 1;
   __atomic_store_n(&g_header->magic, ALLOCGATE_STACKS_MAGIC, __ATOMIC_RELEASE);
   return true;
@@ -239,6 +240,19 @@ void count_unattributed(uint32_t size_class, uint64_t allocations, uint64_t byte
 void count_unattributed_bytes(uint64_t bytes) {
   if (g_header != nullptr) {
     __atomic_fetch_add(&g_header->unattributed_bytes[0], bytes, __ATOMIC_RELAXED);
+  }
+}
+
+void count_unattributed_deallocations(uint64_t deallocations, uint64_t bytes) {
+  if (g_header != nullptr) {
+    __atomic_fetch_add(&g_header->unattributed_deallocations, deallocations, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&g_header->unattributed_deallocated_bytes, bytes, __ATOMIC_RELAXED);
+  }
+}
+
+void count_unattributed_usable_bytes(uint64_t bytes) {
+  if (g_header != nullptr && bytes != 0) {
+    __atomic_fetch_add(&g_header->unattributed_usable_bytes, bytes, __ATOMIC_RELAXED);
   }
 }
 

@@ -47,6 +47,10 @@ void count_unattributed(uint32_t size_class, uint64_t allocations, uint64_t byte
 /* The bytes of events whose size classes are not known any more. */
 void count_unattributed_bytes(uint64_t bytes);
 
+/* Deallocations of blocks that have no entry, and usable bytes of allocations that got none. */
+void count_unattributed_deallocations(uint64_t deallocations, uint64_t bytes);
+void count_unattributed_usable_bytes(uint64_t bytes);
+
 /* Sets flags (enum allocgate_stacks_flag). */
 void flag_section(uint32_t flags);
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 namespace allocgate {
@@ -83,6 +84,13 @@ std::optional<std::size_t> match_one(std::string_view pattern, std::size_t at, c
     }
   }
   return pattern[at] == '?' || pattern[at] == character ? std::optional(at + 1) : std::nullopt;
+}
+
+template <typename Number>
+std::optional<Number> whole_number(std::string_view text, int base) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional<Number>(number) : std::nullopt;
 }
 
 }  // namespace
@@ -195,6 +203,21 @@ std::string shell_quoted(std::span<const std::string> arguments) {
 
 std::string joined(std::span<const std::string> parts, std::string_view separator) {
   return fmt::format("{}", fmt::join(parts, separator));
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view k_blanks = " \t\r";
+  const std::size_t first = text.find_first_not_of(k_blanks);
+  return first == std::string_view::npos ? std::string_view()
+                                         : text.substr(first, text.find_last_not_of(k_blanks) - first + 1);
+}
+
+std::optional<std::int64_t> decimal_number(std::string_view text) {
+  return whole_number<std::int64_t>(text, 10);
+}
+
+std::optional<std::uint64_t> hexadecimal_number(std::string_view text) {
+  return whole_number<std::uint64_t>(text, 16);
 }
 
 }  // namespace allocgate

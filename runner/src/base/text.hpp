@@ -46,4 +46,11 @@ std::string shell_quoted(std::span<const std::string> arguments);
 /// The parts joined: joined({"a", "b"}, ", ") is "a, b".
 std::string joined(std::span<const std::string> parts, std::string_view separator);
 
+/// `text` without spaces, tabs and carriage returns at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The number that is the whole of `text`; nothing for anything else, also when it does not fit.
+std::optional<std::int64_t> decimal_number(std::string_view text);
+std::optional<std::uint64_t> hexadecimal_number(std::string_view text);
+
 }  // namespace allocgate

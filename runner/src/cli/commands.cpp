@@ -12,12 +12,15 @@
 #include "cli/command_bisect.hpp"
 #include "cli/command_check.hpp"
 #include "cli/command_compare.hpp"
+#include "cli/command_diff.hpp"
 #include "cli/command_doctor.hpp"
 #include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
 #include "cli/command_matrix.hpp"
+#include "cli/command_record.hpp"
 #include "cli/command_report.hpp"
 #include "cli/command_run.hpp"
+#include "cli/command_stacks.hpp"
 #include "cli/command_stat.hpp"
 
 #include <fmt/format.h>
@@ -38,6 +41,9 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"run", make<CommandRun>},
     {"check", make<CommandCheck>},
     {"compare", make<CommandCompare>},
+    {"record", make<CommandRecord>},
+    {"stacks", make<CommandStacks>},
+    {"diff", make<CommandDiff>},
     {"bisect", make<CommandBisect>},
     {"matrix", make<CommandMatrix>},
     {"report", make<CommandReport>},

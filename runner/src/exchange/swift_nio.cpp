@@ -80,7 +80,7 @@ void add_variable(const TextLine& line, const std::filesystem::path& file, Forei
     value.remove_prefix(value.starts_with(quote) ? 1 : 0);
     value.remove_suffix(value.ends_with(quote) ? 1 : 0);
   }
-  const auto limit = integer_of(value);
+  const auto limit = decimal_number(value);
   if (!limit || *limit < 0) {
     refuse_line(file, line.number, fmt::format("the limit of {} is '{}', and no number of 0 or more", name, value));
   }
@@ -106,7 +106,7 @@ ForeignFile read_limits_json(std::string_view text, const std::filesystem::path&
 
 void add_observation(const std::string& workload, const Metric& metric, std::string_view number, const TextLine& line,
                      const std::filesystem::path& file, ForeignFile& read) {
-  const auto value = integer_of(trimmed(number));
+  const auto value = decimal_number(trimmed(number));
   if (!value) {
     refuse_line(file, line.number, fmt::format("'{}' is no number", trimmed(number)));
   }

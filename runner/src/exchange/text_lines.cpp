@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace allocgate {
 
@@ -23,20 +22,6 @@ std::vector<TextLine> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end, text.size() - 1) + 1);
   }
   return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view k_blank = " \t";
-  const std::size_t begin = std::min(text.find_first_not_of(k_blank), text.size());
-  text.remove_prefix(begin);
-  text.remove_suffix(text.size() - std::min(text.find_last_not_of(k_blank) + 1, text.size()));
-  return text;
-}
-
-std::optional<Count> integer_of(std::string_view text) {
-  Count value = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-  return end.ec == std::errc{} && end.ptr == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 void refuse_line(const std::filesystem::path& file, std::size_t line, std::string_view reason) {

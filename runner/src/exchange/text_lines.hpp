@@ -2,15 +2,14 @@
 // Copyright the allocgate authors
 #pragma once
 
-#include "model/measure.hpp"
+#include "base/text.hpp"
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <vector>
 
-// Lines of text files with their numbers, and integers in them, for the readers of line formats.
+// Lines of text files with their numbers, for the readers of line formats.
 namespace allocgate {
 
 struct TextLine {
@@ -21,12 +20,6 @@ struct TextLine {
 
 /// Valid while `text` is. A carriage return before the end of a line belongs to the end.
 std::vector<TextLine> lines_of(std::string_view text);
-
-/// `text` without spaces and tabs around it.
-std::string_view trimmed(std::string_view text);
-
-/// The whole of `text` as a decimal integer, if it is one that fits.
-std::optional<Count> integer_of(std::string_view text);
 
 /// Throws Error (65): "FILE: line N: reason".
 [[noreturn]] void refuse_line(const std::filesystem::path& file, std::size_t line, std::string_view reason);

@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t k_spaces_a_level = 2;
 
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 bool is_text(const JsonValue& value) {
   return std::holds_alternative<std::string>(value.value());
 }
@@ -41,7 +37,7 @@ private:
           } else if constexpr (std::is_same_v<Held, JsonValue::Array>) {
             write_array(held, level);
           } else if constexpr (std::is_same_v<Held, std::string>) {
-            m_text += quoted(held);
+            m_text += quoted_json(held);
           } else {
             m_text += nlohmann::json(held).dump();
           }
@@ -57,7 +53,7 @@ private:
     char separator = '{';
     for (const auto& [name, value] : members) {
       begin_line(separator, level + 1);
-      m_text += quoted(name) + ": ";
+      m_text += quoted_json(name) + ": ";
       write(value, level + 1);
       separator = ',';
     }
@@ -81,7 +77,7 @@ private:
   void write_texts(const JsonValue::Array& texts) {
     m_text += '[';
     for (const JsonValue& text : texts) {
-      m_text += (&text == &texts.front() ? "" : ", ") + quoted(std::get<std::string>(text.value()));
+      m_text += (&text == &texts.front() ? "" : ", ") + quoted_json(std::get<std::string>(text.value()));
     }
     m_text += ']';
   }
@@ -117,6 +113,10 @@ JsonValue& JsonValue::add(std::string name, JsonValue value) {
 JsonValue& JsonValue::push(JsonValue element) {
   std::get<Array>(m_value).push_back(std::move(element));
   return *this;
+}
+
+std::string quoted_json(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string to_json_text(const JsonValue& value) {

@@ -48,6 +48,9 @@ private:
   Value m_value;
 };
 
+/// `text` as a JSON string, with its quotes. Bytes that are not UTF-8 become U+FFFD.
+std::string quoted_json(std::string_view text);
+
 /// The text of `value`: two spaces a level, one number a line, arrays of plain texts on one line, a newline at the end.
 /// Bytes that are not UTF-8 become U+FFFD. Numbers must be finite.
 std::string to_json_text(const JsonValue& value);

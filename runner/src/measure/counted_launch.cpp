@@ -2,16 +2,25 @@
 // Copyright the allocgate authors
 #include "measure/counted_launch.hpp"
 
+#include "base/error.hpp"
 #include "base/file.hpp"
 #include "process/find_program.hpp"
 #include "process/preload.hpp"
 
 #include <allocgate/hook_record.h>
+#include <allocgate/stack_record.h>
+
+#include <fmt/format.h>
 
 #include <system_error>
 #include <utility>
 
 namespace allocgate {
+namespace {
+
+constexpr std::string_view k_stacks_folder = "stacks";
+
+}  // namespace
 
 std::filesystem::path program_of(const std::vector<std::string>& command, const Environment& environment,
                                  const std::filesystem::path& working_directory) {
@@ -23,6 +32,28 @@ std::filesystem::path program_of(const std::vector<std::string>& command, const 
 CountedLaunch::CountedLaunch(const MeasureOptions& options)
     : m_options(options),
       m_record({.usable_sizes = options.usable_sizes, .follow_children = options.follow_children}) {}
+
+void CountedLaunch::record_stacks(const StackCapture& capture, std::optional<std::size_t> window) {
+  const std::filesystem::path folder = file(k_stacks_folder);
+  std::error_code error;
+  std::filesystem::create_directory(folder, error);
+  if (error) {
+    throw Error(ExitCode::not_measured,
+                fmt::format("cannot make the folder '{}' for call stacks: {}; name another place with {}",
+                            folder.string(), error.message(), k_record_folder_variable));
+  }
+  m_stack_variables = {{ALLOCGATE_ENV_STACKS, folder.string()}};
+  if (window) {
+    m_stack_variables.emplace_back(ALLOCGATE_ENV_STACKS_PAUSED, "1");
+    m_stack_variables.emplace_back(ALLOCGATE_ENV_STACKS_WINDOW, fmt::format("{}", *window));
+  }
+  if (capture.live) {
+    m_stack_variables.emplace_back(ALLOCGATE_ENV_STACKS_LIVE, "1");
+  }
+  if (capture.sample_bytes != 0) {
+    m_stack_variables.emplace_back(ALLOCGATE_ENV_STACKS_SAMPLE, fmt::format("{}", capture.sample_bytes));
+  }
+}
 
 std::optional<std::string> CountedLaunch::text_of(std::string_view name) const {
   std::error_code error;
@@ -42,6 +73,9 @@ LaunchSpec CountedLaunch::spec_of(std::vector<std::string> argv, Environment env
   }
   environment.set("LD_PRELOAD", preload_value(preload, m_record.folder()));
   environment.set(ALLOCGATE_ENV_RECORD, m_record.path().string());
+  for (const auto& [name, value] : m_stack_variables) {
+    environment.set(name, value);
+  }
 
   LaunchSpec spec;
   spec.argv = std::move(argv);
@@ -57,6 +91,9 @@ void CountedLaunch::run(std::vector<std::string> argv, Environment environment, 
   spec.output = output;
   m_outcome = launcher.launch(spec);
   m_contents = m_record.read();
+  if (!m_stack_variables.empty()) {
+    m_stack_sections = read_stack_sections(file(k_stacks_folder));
+  }
 }
 
 }  // namespace allocgate

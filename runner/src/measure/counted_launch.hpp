@@ -3,13 +3,16 @@
 #pragma once
 
 #include "measure/measure_workload.hpp"
+#include "measure/stack_run.hpp"
 #include "process/environment.hpp"
 #include "process/hook_record.hpp"
 #include "process/launcher.hpp"
+#include "process/stack_contents.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace allocgate {
@@ -32,6 +35,10 @@ public:
   /// What the program wrote there; nothing when it did not.
   [[nodiscard]] std::optional<std::string> text_of(std::string_view name) const;
 
+  /// Has the hooks record call stacks too, in what run() starts: of everything, or of the loop that is published as the
+  /// window of that number alone, counted from 0.
+  void record_stacks(const StackCapture& capture, std::optional<std::size_t> window = std::nullopt);
+
   /// Starts argv in `environment`, to which the hooks' variables are added.
   void run(std::vector<std::string> argv, Environment environment, LaunchSpec::Output output, Forwarder forwarder,
            Launcher& launcher);
@@ -42,12 +49,16 @@ public:
 
   [[nodiscard]] const LaunchOutcome& outcome() const { return m_outcome; }
   [[nodiscard]] const RecordContents& contents() const { return m_contents; }
+  /// What was recorded of call stacks; empty without record_stacks().
+  [[nodiscard]] const std::vector<StackSection>& stack_sections() const { return m_stack_sections; }
 
 private:
   const MeasureOptions& m_options;
   HookRecord m_record;
   LaunchOutcome m_outcome;
   RecordContents m_contents;
+  std::vector<std::pair<std::string, std::string>> m_stack_variables;
+  std::vector<StackSection> m_stack_sections;
 };
 
 }  // namespace allocgate

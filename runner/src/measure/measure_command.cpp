@@ -8,23 +8,6 @@
 #include "process/blindness.hpp"
 
 namespace allocgate {
-namespace {
-
-bool was_started(const LaunchOutcome& outcome) {
-  return outcome.kind != LaunchOutcome::Kind::not_found && outcome.kind != LaunchOutcome::Kind::not_executable;
-}
-
-/// A command ends as it likes; only what keeps it from being counted is a failure.
-std::optional<Failure> failure_of_command(const CountedLaunch& launch, const MeasureOptions& options,
-                                          const std::filesystem::path& program) {
-  const LaunchOutcome& outcome = launch.outcome();
-  if (!was_started(outcome) || outcome.kind == LaunchOutcome::Kind::timed_out) {
-    return failure_of_end(outcome, options.timeout);
-  }
-  return failure_of_proof(outcome, launch.contents(), program);
-}
-
-}  // namespace
 
 CommandResult measure_command(const std::vector<std::string>& command, const MeasureOptions& options,
                               Launcher& launcher) {
@@ -47,7 +30,7 @@ CommandResult measure_command(const std::vector<std::string>& command, const Mea
   CountedLaunch launch(options);
   launch.run(command, environment, LaunchSpec::Output::inherit, CountedLaunch::Forwarder::no, launcher);
   result.outcome = launch.outcome();
-  if (auto failure = failure_of_command(launch, options, program)) {
+  if (auto failure = failure_of_command(launch.outcome(), launch.contents(), options.timeout, program)) {
     workload.status = failure->status;
     workload.error = std::move(failure->error);
   }

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #include "measure/measure_workload.hpp"
 
+#include "measure/make_sampler.hpp"
 #include "measure/sample.hpp"
 #include "process/blindness.hpp"
 
@@ -11,23 +12,6 @@
 
 namespace allocgate {
 namespace {
-
-/// A workload must end by itself, so one that nobody gave a time has this.
-constexpr std::chrono::minutes k_default_timeout{5};
-
-std::unique_ptr<Sampler> make_sampler(const WorkloadInfo& workload, const MeasureOptions& options, Launcher& launcher) {
-  switch (workload.kind) {
-    case SuiteKind::adapter:
-      return make_adapter_sampler(workload, options, launcher);
-    case SuiteKind::forwarded:
-      return make_forwarded_sampler(workload, options, launcher);
-    case SuiteKind::opaque:
-      return make_opaque_sampler(workload, options, launcher);
-    case SuiteKind::command:
-      return make_command_sampler(workload, options, launcher);
-  }
-  return nullptr;
-}
 
 /// The points of each measure, one entry a sample.
 std::map<std::string, std::vector<ProcessPoints>> by_measure(const std::vector<ProcessSample>& samples) {
@@ -111,11 +95,7 @@ std::optional<Failure> take_samples(Sampler& sampler, const MeasureOptions& opti
 }  // namespace
 
 WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptions& given, Launcher& launcher) {
-  MeasureOptions options = given;
-  options.timeout = given.timeout ? given.timeout : workload.timeout.value_or(k_default_timeout);
-  if (!workload.working_directory.empty()) {
-    options.working_directory = workload.working_directory;
-  }
+  const MeasureOptions options = options_for(workload, given);
   WorkloadResult result;
   result.name = workload.name;
   result.suite = workload.suite;
@@ -123,10 +103,7 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
   result.depends_on = workload.depends_on;
   result.does_not_depend_on = workload.does_not_depend_on;
   const std::unique_ptr<Sampler> sampler = make_sampler(workload, options, launcher);
-  const bool is_command = workload.kind == SuiteKind::command && !workload.command.empty();
-  const auto program =
-      is_command ? program_of(workload.command, Environment::fixed(), options.working_directory) : workload.program;
-  if (auto reason = reason_not_to_start(program)) {
+  if (auto reason = reason_not_to_start(program_of(workload, options))) {
     result.command = sampler->command();
     result.status = WorkloadStatus::blind;
     result.error = std::move(*reason);

@@ -243,6 +243,19 @@ std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const Reco
   return std::nullopt;
 }
 
+bool was_started(const LaunchOutcome& outcome) {
+  return outcome.kind != LaunchOutcome::Kind::not_found && outcome.kind != LaunchOutcome::Kind::not_executable;
+}
+
+std::optional<Failure> failure_of_command(const LaunchOutcome& outcome, const RecordContents& contents,
+                                          std::optional<std::chrono::milliseconds> timeout,
+                                          const std::filesystem::path& program) {
+  if (!was_started(outcome) || outcome.kind == LaunchOutcome::Kind::timed_out) {
+    return failure_of_end(outcome, timeout);
+  }
+  return failure_of_proof(outcome, contents, program);
+}
+
 std::vector<std::string> executable_notes(const RecordContents& contents) {
   std::vector<std::string> notes;
   std::set<std::string> seen;

@@ -28,6 +28,14 @@ std::optional<Failure> failure_of_end(const LaunchOutcome& outcome, std::optiona
 std::optional<Failure> failure_of_proof(const LaunchOutcome& outcome, const RecordContents& contents,
                                         const std::filesystem::path& program);
 
+/// Whether there was a program to start.
+bool was_started(const LaunchOutcome& outcome);
+
+/// Why a command, which ends as it likes, was not counted: it was not started, ran out of time, or the proof fails.
+std::optional<Failure> failure_of_command(const LaunchOutcome& outcome, const RecordContents& contents,
+                                          std::optional<std::chrono::milliseconds> timeout,
+                                          const std::filesystem::path& program);
+
 /// What a reader of the counts must know of the processes, one sentence each: children that still run, children whose
 /// end nobody saw.
 std::vector<std::string> process_notes(const LaunchOutcome& outcome, const RecordContents& contents);

@@ -5,6 +5,7 @@
 #include "measure/counted_launch.hpp"
 #include "measure/measure_workload.hpp"
 #include "measure/proof.hpp"
+#include "measure/stack_run.hpp"
 #include "model/series.hpp"
 #include "model/suite.hpp"
 
@@ -36,6 +37,9 @@ class Sampler {
 public:
   virtual ~Sampler() = default;
   virtual SampleOrFailure take() = 0;
+  /// Runs it with its call stacks recorded: of the window that a sample is judged by, or of the whole life where loops
+  /// cannot be seen.
+  virtual StackRun record(const StackCapture& capture) = 0;
   /// The command line of a process, for people: what `run NAME --no-hooks` starts.
   [[nodiscard]] virtual std::vector<std::string> command() const = 0;
 };

@@ -57,6 +57,22 @@ public:
     return sample;
   }
 
+  StackRun record(const StackCapture& capture) override {
+    if (m_iterations == 0) {
+      if (auto failure = calibrate()) {
+        return failed_run(std::move(*failure), command());
+      }
+    }
+    CountedLaunch launch(m_options);
+    constexpr std::size_t k_after_warm_up = 1;
+    launch.record_stacks(capture, k_after_warm_up);
+    std::vector<SuiteWindow> reports;
+    if (auto failure = run(launch, {m_iterations, m_iterations}, reports)) {
+      return failed_run(std::move(*failure), command());
+    }
+    return window_of(launch, command());
+  }
+
 private:
   /// Chooses N by the time of one warm iteration.
   std::optional<Failure> calibrate() {

@@ -43,6 +43,20 @@ public:
     return sample;
   }
 
+  StackRun record(const StackCapture& capture) override {
+    const std::filesystem::path program =
+        program_of(m_workload.command, Environment::fixed(), m_options.working_directory);
+    CountedLaunch launch(m_options);
+    launch.record_stacks(capture);
+    launch.run(command(), Environment::fixed(), LaunchSpec::Output::capture, CountedLaunch::Forwarder::no, m_launcher);
+    if (auto failure = failure_of_windows(launch, m_options, program, {})) {
+      return failed_run(std::move(*failure), command());
+    }
+    StackRun run = whole_life_of(launch, command());
+    run.iterations = m_iterations;
+    return run;
+  }
+
 private:
   [[nodiscard]] bool takes_iterations() const {
     return std::any_of(m_workload.command.begin(), m_workload.command.end(), [](const std::string& word) {

@@ -122,7 +122,34 @@ public:
     }
   }
 
+  StackRun record(const StackCapture& capture) override {
+    // Which window is the first after the warm-up shows only when the program has run.
+    std::size_t window = 1;
+    for (unsigned attempt = 0; attempt < k_most_attempts; ++attempt) {
+      CountedLaunch launch(m_options);
+      launch.record_stacks(capture, window);
+      std::vector<std::string> argv = command();
+      argv.emplace_back(k_warm_up_option);
+      run(launch, std::move(argv), CountedLaunch::Forwarder::yes);
+      ProcessSample sample;
+      if (auto failure = add_report(launch, sample)) {
+        return failed_run(std::move(*failure), command());
+      }
+      const std::vector<RecordWindow>& windows = launch.contents().windows;
+      const std::size_t first_warm = windows.size() - warm_windows(windows).size();
+      if (first_warm == window) {
+        return window_of(launch, command());
+      }
+      window = first_warm;
+    }
+    return failed_run({WorkloadStatus::failed,
+                       "its warm-up takes another number of rounds each time, so no window of it can be chosen"},
+                      command());
+  }
+
 private:
+  static constexpr unsigned k_most_attempts = 10;
+
   /// The rounds after the warm-up: from the last that starts the ramp anew, or all but the first.
   static std::vector<RecordWindow> warm_windows(const std::vector<RecordWindow>& windows) {
     auto begin = windows.begin();
@@ -177,6 +204,21 @@ public:
         "totals of the whole process at one iteration: the program has google-benchmark linked in statically, so its "
         "loop cannot be seen; link allocgate::benchmark to count the loop alone");
     return sample;
+  }
+
+  StackRun record(const StackCapture& capture) override {
+    CountedLaunch launch(m_options);
+    launch.record_stacks(capture);
+    run(launch, command(), CountedLaunch::Forwarder::no);
+    ProcessSample sample;
+    if (auto failure = add_report(launch, sample)) {
+      return failed_run(std::move(*failure), command());
+    }
+    StackRun run = whole_life_of(launch, command());
+    run.iterations = sample.iterations;
+    run.notes.emplace_back(
+        "of the whole process: the program has google-benchmark linked in statically, so its loop cannot be seen");
+    return run;
   }
 };
 

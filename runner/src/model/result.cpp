@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 
 namespace allocgate {
@@ -14,6 +15,10 @@ namespace {
 constexpr std::size_t k_slot_of_zero = k_size_classes - 1;
 
 }  // namespace
+
+int size_class_of(std::uint64_t size) {
+  return size == 0 ? static_cast<int>(k_slot_of_zero) : static_cast<int>(std::bit_width(size - 1));
+}
 
 std::string size_class_label(std::size_t index) {
   if (index == k_slot_of_zero) {

@@ -64,6 +64,9 @@ enum class ProcessEnd { exited, signalled, replaced, running };
 constexpr std::size_t k_size_classes = 64;
 using SizeClasses = std::array<std::uint64_t, k_size_classes>;
 
+/// The slot of a requested size.
+int size_class_of(std::uint64_t size);
+
 /// The sizes of slot `index`, for people and for files: "1", "2", "3-4", ..., "1025-2048"; "0" for the last slot.
 std::string size_class_label(std::size_t index);
 

@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::string_view k_fixed_search_path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-constexpr std::array<std::string_view, 9> k_own_variables = {
-    ALLOCGATE_ENV_RECORD,       ALLOCGATE_ENV_OUTPUT,         ALLOCGATE_ENV_LEVEL,
-    ALLOCGATE_ENV_SUITE_LIST,   ALLOCGATE_ENV_SUITE_WORKLOAD, ALLOCGATE_ENV_SUITE_WINDOWS,
-    ALLOCGATE_ENV_SUITE_REPORT, ALLOCGATE_ENV_STACKS,         ALLOCGATE_ENV_STACKS_PAUSED};
+constexpr std::array<std::string_view, 12> k_own_variables = {
+    ALLOCGATE_ENV_RECORD,         ALLOCGATE_ENV_OUTPUT,        ALLOCGATE_ENV_LEVEL,        ALLOCGATE_ENV_SUITE_LIST,
+    ALLOCGATE_ENV_SUITE_WORKLOAD, ALLOCGATE_ENV_SUITE_WINDOWS, ALLOCGATE_ENV_SUITE_REPORT, ALLOCGATE_ENV_STACKS,
+    ALLOCGATE_ENV_STACKS_PAUSED,  ALLOCGATE_ENV_STACKS_WINDOW, ALLOCGATE_ENV_STACKS_LIVE,  ALLOCGATE_ENV_STACKS_SAMPLE};
 
 bool is_entry_of(const std::string& entry, std::string_view name) {
   return entry.size() > name.size() && entry.compare(0, name.size(), name) == 0 && entry[name.size()] == '=';

@@ -212,6 +212,7 @@ private:
     process.events_lost = has(ALLOCGATE_PROCESS_BLOCKS_EXHAUSTED);
     process.windows_lost = has(ALLOCGATE_PROCESS_WINDOWS_EXHAUSTED);
     process.shadowed = has(ALLOCGATE_PROCESS_SHADOWED);
+    process.stacks_refused = has(ALLOCGATE_PROCESS_STACKS_REFUSED);
     process.own_new = has(ALLOCGATE_PROCESS_OWN_NEW);
     process.other_namespace = has(ALLOCGATE_PROCESS_OTHER_NAMESPACE);
     process.threads = entry.threads;
@@ -279,6 +280,7 @@ private:
     }
     window.failed = (entry.flags & ALLOCGATE_WINDOW_ERROR) != 0;
     window.not_drained = (entry.flags & ALLOCGATE_WINDOW_NOT_DRAINED) != 0;
+    window.has_stacks = (entry.flags & ALLOCGATE_WINDOW_STACKS) != 0;
     RecordCounters& counters = window.counters;
     m_sum.add(counters.allocations, entry.allocations);
     m_sum.add(counters.allocated_bytes, entry.allocated_bytes);

@@ -43,6 +43,7 @@ struct RecordProcess {
   bool windows_lost = false;
   bool shadowed = false;         // some object's calls do not reach the hooks
   bool own_new = false;          // operator new is the program's own: what its pools hand out is not seen
+  bool stacks_refused = false;   // call stacks were asked for and could not be recorded at all
   bool other_namespace = false;  // dlmopen loaded a second libc, whose heap is not counted
   std::uint32_t threads = 0;
   RecordCounters counters;
@@ -58,6 +59,7 @@ struct RecordWindow {
   std::optional<Count> open_fds;
   bool failed = false;       // the workload said so
   bool not_drained = false;  // other threads were still allocating after the loop
+  bool has_stacks = false;   // its call stacks are in the process's stack record
   RecordCounters counters;
 };
 

@@ -93,7 +93,9 @@ public:
     read_header(header);
     for_each_page(ALLOCGATE_STACKS_MODULES, [&](std::size_t page) { read_modules(page); });
     for_each_page(ALLOCGATE_STACKS_COUNTS, [&](std::size_t page) { read_counts(page); });
-    for_each_page(ALLOCGATE_STACKS_LIVE, [&](std::size_t page) { read_lives(page); });
+    if (m_section.unattributed_life) {
+      for_each_page(ALLOCGATE_STACKS_LIVE, [&](std::size_t page) { read_lives(page); });
+    }
     if (m_contradiction) {
       return damaged("its stacks contradict each other");
     }
@@ -126,8 +128,19 @@ private:
     m_section.process = header.process;
     m_section.truncated = (header.flags & ALLOCGATE_STACKS_TRUNCATED) != 0;
     m_section.partial = (header.flags & ALLOCGATE_STACKS_PARTIAL) != 0;
+    m_section.sample_bytes = header.sample_bytes;
+    if ((header.flags & ALLOCGATE_STACKS_FOLLOWED) != 0) {
+      m_section.unattributed_life = {
+          .deallocations = header.unattributed_deallocations,
+          .deallocated_bytes = header.unattributed_deallocated_bytes,
+          .live_bytes =
+              static_cast<std::int64_t>(header.unattributed_usable_bytes - header.unattributed_deallocated_bytes),
+          .peak_is_exact = false,
+      };
+    }
     for (std::size_t slot = 0; slot < ALLOCGATE_STACKS_CLASSES; ++slot) {
       m_section.unattributed.size_classes[slot] = header.unattributed_allocations[slot];
+      m_section.unattributed.size_class_bytes[slot] = header.unattributed_bytes[slot];
       m_section.unattributed.allocations += header.unattributed_allocations[slot];
       m_section.unattributed.bytes += header.unattributed_bytes[slot];
     }
@@ -231,37 +244,59 @@ private:
     return &m_section.stacks[known->second];
   }
 
+  /// Where the events of this node belong; none when the file contradicts itself.
+  StackCounters* counters_of(std::uint32_t node) {
+    if (node == ALLOCGATE_ROOT_NOT_SAMPLED) {
+      return &m_section.unattributed;
+    }
+    RecordedStack* stack = stack_of(node);
+    return stack != nullptr ? &stack->counters : nullptr;
+  }
+
   void read_counts(std::size_t page) {
     for (std::size_t slot = 0; slot < ALLOCGATE_STACKS_COUNTS_A_PAGE; ++slot) {
       const auto entry = at<allocgate_stack_count>(page + slot * sizeof(allocgate_stack_count));
       if (entry.node == 0 || entry.allocations == 0) {
         continue;  // killed, or jumped out of, before the event
       }
-      RecordedStack* stack = entry.size_class < ALLOCGATE_STACKS_CLASSES ? stack_of(entry.node) : nullptr;
-      if (stack == nullptr) {
+      StackCounters* counters = entry.size_class < ALLOCGATE_STACKS_CLASSES ? counters_of(entry.node) : nullptr;
+      if (counters == nullptr) {
         m_contradiction = true;
         return;
       }
-      stack->counters.allocations += entry.allocations;
-      stack->counters.bytes += entry.bytes;
-      stack->counters.size_classes[entry.size_class] += entry.allocations;
+      counters->allocations += entry.allocations;
+      counters->bytes += entry.bytes;
+      counters->size_classes[entry.size_class] += entry.allocations;
+      counters->size_class_bytes[entry.size_class] += entry.bytes;
     }
   }
 
   void read_lives(std::size_t page) {
     for (std::size_t slot = 0; slot < ALLOCGATE_STACKS_LIVE_A_PAGE; ++slot) {
-      const auto entry = at<allocgate_stack_live>(page + slot * sizeof(allocgate_stack_live));
-      RecordedStack* stack = entry.node != 0 ? stack_of(entry.node) : nullptr;
-      if (stack == nullptr) {
+      // The first place has the page's header.
+      constexpr std::size_t k_size = sizeof(allocgate_stack_live);
+      const auto entry = at<allocgate_stack_live>(page - sizeof(allocgate_stacks_page) + (slot + 1) * k_size);
+      if (entry.node == 0) {
         continue;
       }
-      StackLife life = stack->life.value_or(StackLife{});
-      life.deallocations += entry.deallocations;
-      life.deallocated_bytes += entry.deallocated_bytes;
-      life.temporary += entry.temporary;
-      life.live_bytes += entry.live_bytes;
-      life.peak_live_bytes += entry.peak_live_bytes;
-      stack->life = life;
+      const StackLife life = {
+          .deallocations = entry.deallocations + entry.deallocations_by_others,
+          .deallocated_bytes = entry.deallocated_bytes + entry.deallocated_bytes_by_others,
+          .temporary = entry.temporary,
+          .live_bytes = entry.live_bytes - static_cast<std::int64_t>(entry.deallocated_bytes_by_others),
+          .peak_live_bytes = entry.peak_live_bytes,
+      };
+      if (entry.node == ALLOCGATE_ROOT_NOT_SAMPLED) {
+        m_section.unattributed_life->add(life);
+      } else if (RecordedStack* stack = stack_of(entry.node); stack == nullptr) {
+        m_contradiction = true;
+        return;
+      } else if (stack->life) {
+        stack->life->add(life);
+        stack->life->peak_is_exact = false;
+      } else {
+        stack->life = life;
+      }
     }
   }
 
@@ -292,11 +327,20 @@ bool is_unused(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+void StackLife::add(const StackLife& other) {
+  deallocations += other.deallocations;
+  deallocated_bytes += other.deallocated_bytes;
+  temporary += other.temporary;
+  live_bytes += other.live_bytes;
+  peak_live_bytes += other.peak_live_bytes;
+}
+
 void StackCounters::add(const StackCounters& other) {
   allocations += other.allocations;
   bytes += other.bytes;
   for (std::size_t slot = 0; slot < size_classes.size(); ++slot) {
     size_classes[slot] += other.size_classes[slot];
+    size_class_bytes[slot] += other.size_class_bytes[slot];
   }
 }
 
@@ -305,6 +349,16 @@ StackCounters StackSection::total() const {
   for (const RecordedStack& stack : stacks) {
     sum.add(stack.counters);
   }
+  return sum;
+}
+
+StackLife StackSection::total_life() const {
+  StackLife sum = unattributed_life.value_or(StackLife{});
+  for (const RecordedStack& stack : stacks) {
+    sum.add(stack.life.value_or(StackLife{}));
+  }
+  sum.peak_live_bytes = 0;
+  sum.peak_is_exact = false;
   return sum;
 }
 

@@ -55,18 +55,24 @@ struct StackCounters {
   std::uint64_t allocations = 0;
   std::uint64_t bytes = 0;
   std::array<std::uint64_t, 64> size_classes{};
+  std::array<std::uint64_t, 64> size_class_bytes{};  // and these to `bytes`
 
   void add(const StackCounters& other);
   bool operator==(const StackCounters&) const = default;
 };
 
-/// What became of a stack's blocks; only in recordings that followed them.
+/// What became of a stack's blocks; only in recordings that followed them. Bytes are usable sizes.
 struct StackLife {
   std::uint64_t deallocations = 0;
   std::uint64_t deallocated_bytes = 0;
   std::uint64_t temporary = 0;  // freed before their thread allocated again
   std::int64_t live_bytes = 0;
   std::int64_t peak_live_bytes = 0;  // the stack's own, not at the time of the process's
+  /// Where several threads allocated at the stack, its peak is at most `peak_live_bytes`.
+  bool peak_is_exact = true;
+
+  void add(const StackLife& other);
+  bool operator==(const StackLife&) const = default;
 };
 
 struct RecordedStack {
@@ -81,10 +87,12 @@ struct RecordedStack {
 struct StackSection {
   std::int32_t pid = 0;
   std::int32_t parent_pid = 0;
-  std::uint32_t process = 0;  // index of the image's entry in the hook record, counted from its first entry
-  bool truncated = false;     // memory for stacks could not be had; what came later may be in `unattributed`
-  bool partial = false;       // recording was paused at times: the stacks are not the image's whole life
-  StackCounters unattributed;
+  std::uint32_t process = 0;       // index of the image's entry in the hook record, counted from its first entry
+  bool truncated = false;          // memory for stacks could not be had; what came later may be in `unattributed`
+  bool partial = false;            // recording was paused at times: the stacks are not the image's whole life
+  std::uint64_t sample_bytes = 0;  // 0: every stack was taken; else one for so many bytes that a thread asked for
+  StackCounters unattributed;      // what has no stack; of samples: also everything that was none
+  std::optional<StackLife> unattributed_life;  // present where blocks were followed
   std::vector<StackModule> modules;
   std::vector<RecordedStack> stacks;  // each path of frames once; in no order that means anything
   /// Why the file is not what the hooks write, as a sentence that ends without a full stop; then the lists are empty.
@@ -92,6 +100,7 @@ struct StackSection {
 
   /// The sum over the stacks and what has none.
   [[nodiscard]] StackCounters total() const;
+  [[nodiscard]] StackLife total_life() const;  // without a peak, which no sum is
 };
 
 /// Reads one section's file. What it holds twice (a stack met by two threads at once) is added up.

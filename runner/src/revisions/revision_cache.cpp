@@ -5,7 +5,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "process/environment.hpp"
+#include "process/cache_folder.hpp"
 
 #include <fmt/format.h>
 
@@ -17,15 +17,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path cache_folder() {
-  if (const auto folder = own_variable("ALLOCGATE_CACHE_DIR")) {
+fs::path own_folder() {
+  if (const auto folder = cache_folder()) {
     return *folder;
-  }
-  if (const auto folder = own_variable("XDG_CACHE_HOME")) {
-    return fs::path(*folder) / "allocgate";
-  }
-  if (const auto folder = own_variable("HOME")) {
-    return fs::path(*folder) / ".cache/allocgate";
   }
   throw Error(ExitCode::usage,
               "no folder for work trees: HOME is not set; name one with --worktrees or ALLOCGATE_CACHE_DIR");
@@ -58,9 +52,9 @@ std::optional<std::string> content_of(const fs::path& file) {
 
 RevisionCache::RevisionCache(const Repository& repository, const fs::path& folder) {
   const fs::path& common = repository.common_folder();
-  m_folder = folder.empty() ? cache_folder() /
-                                  fmt::format("{}-{}", repository.top().filename().string(), digest_of(common.string()))
-                            : folder;
+  m_folder = folder.empty()
+                 ? own_folder() / fmt::format("{}-{}", repository.top().filename().string(), digest_of(common.string()))
+                 : folder;
   std::error_code error;
   m_folder = fs::weakly_canonical(fs::absolute(m_folder, error), error);
 }

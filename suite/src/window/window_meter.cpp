@@ -4,7 +4,10 @@
 
 #include "window/counter_arithmetic.hpp"
 
+#include <allocgate/stack_record.h>
+
 #include <sched.h>
+#include <stdlib.h>
 #include <time.h>
 
 namespace allocgate {
@@ -60,6 +63,9 @@ private:
 
 void WindowMeter::start(const allocgate_hooks_table& hooks, Sink sink) {
   m_hooks = &hooks;
+  const char* const window = getenv(ALLOCGATE_ENV_STACKS_WINDOW);
+  m_records_one = window != nullptr;
+  m_recorded_window = window != nullptr ? strtoull(window, nullptr, 10) : 0;
   m_sink.store(sink, std::memory_order_release);
 }
 
@@ -90,7 +96,22 @@ void WindowMeter::start_section(Loop& loop) {
   }
   loop.section = Section::counting;
   loop.section_start_ns = monotonic_ns();
+  if (m_records) {
+    if (m_several) {
+      m_hooks->set_thread_stacks(ALLOCGATE_THREAD_STACKS_ON);
+    } else {
+      m_hooks->resume_stacks();
+    }
+  }
   read_for(loop.section_start);
+}
+
+void WindowMeter::pause_recording() {
+  if (m_records && m_several) {
+    m_hooks->set_thread_stacks(ALLOCGATE_THREAD_STACKS_AS_PROCESS);
+  } else if (m_records) {
+    m_hooks->pause_stacks();
+  }
 }
 
 void WindowMeter::end_section(Loop& loop, const allocgate_counters& now) {
@@ -113,6 +134,8 @@ void WindowMeter::loop_enters(const void* loop) {
   if (m_phase == Phase::idle) {
     m_phase = Phase::entering;
     m_open_at_start.read();
+    m_records =
+        m_hooks->stacks == ALLOCGATE_STACKS_OF_WINDOWS && (!m_records_one || m_recorded_window == m_given_windows);
   }
   ++m_entered;
   Loop* free = find(nullptr);
@@ -156,6 +179,7 @@ void WindowMeter::loop_pauses(const void* loop) {
   }
   allocgate_counters now;
   read_for(now);
+  pause_recording();
   paused->duration_ns += monotonic_ns() - paused->section_start_ns;
   end_section(*paused, now);
   paused->section = Section::paused;
@@ -183,8 +207,14 @@ void WindowMeter::loop_finishes(const void* loop) {
   allocgate_counters now;
   read_for(now);
   finishing->duration_ns += monotonic_ns() - finishing->section_start_ns;
-  if (!m_several) {
+  if (m_several) {
+    pause_recording();
+  } else {
+    // The other threads are in the window until they are quiet.
     m_hooks->read_thread(&m_thread_at_end);
+    if (m_records) {
+      m_hooks->set_thread_stacks(ALLOCGATE_THREAD_STACKS_OFF);
+    }
     m_peak_is_exact = m_hooks->level >= ALLOCGATE_LEVEL_USABLE && same_events(now, m_thread_at_end);
     m_process_at_end = now;
   }
@@ -194,6 +224,7 @@ void WindowMeter::loop_finishes(const void* loop) {
 
 // Adds what the workload's other threads did after the loop ended, and not what FinishKeepRunning did on this one.
 void WindowMeter::settle(Loop& loop) {
+  const bool is_alone = look_at_other_threads() == OtherThreads::none;
   allocgate_counters thread;
   m_hooks->read_thread(&thread);
   add_difference(loop.sum, thread, m_thread_at_end);
@@ -202,7 +233,7 @@ void WindowMeter::settle(Loop& loop) {
   std::uint64_t changed_ns = start_ns;
   allocgate_counters now;
   m_hooks->read_process(&now);
-  for (;;) {
+  while (!is_alone) {
     sleep_a_little();
     const allocgate_counters before = now;
     m_hooks->read_process(&now);
@@ -220,6 +251,10 @@ void WindowMeter::settle(Loop& loop) {
     }
   }
   add_difference(loop.sum, m_process_at_end, now);
+  pause_recording();
+  if (m_records) {
+    m_hooks->set_thread_stacks(ALLOCGATE_THREAD_STACKS_AS_PROCESS);
+  }
 }
 
 void WindowMeter::loop_finished(const void* loop, std::uint64_t iterations) {
@@ -227,7 +262,7 @@ void WindowMeter::loop_finished(const void* loop, std::uint64_t iterations) {
   if (finished == nullptr) {
     return;
   }
-  if (!m_several && finished->section == Section::ended && look_at_other_threads() != OtherThreads::none) {
+  if (!m_several && finished->section == Section::ended) {
     settle(*finished);
   }
   const Lock lock(m_locked);
@@ -257,15 +292,21 @@ void WindowMeter::give_window() {
   window.threads = m_entered;
   window.peak_is_exact = !m_several && m_peak_is_exact ? 1 : 0;
   window.open_fds = m_open_at_end.count_missing_from(m_open_at_start).value_or(-1);
-  window.flags = m_flags;
+  window.flags = m_flags | stacks_flag();
   m_sink.load(std::memory_order_acquire)(window);
   forget_loops();
+}
+
+std::uint32_t WindowMeter::stacks_flag() const {
+  return m_records ? std::uint32_t{ALLOCGATE_WINDOW_STACKS} : 0U;
 }
 
 void WindowMeter::forget_loops() {
   for (Loop& loop : m_loops) {
     loop.state.store(nullptr, std::memory_order_release);
   }
+  ++m_given_windows;
+  m_records = false;
   m_phase = Phase::idle;
   m_entered = 0;
   m_left = 0;
@@ -291,7 +332,16 @@ void WindowMeter::abandon_entered_loops() {
   window.iterations = m_iterations;
   window.threads = m_entered;
   window.open_fds = -1;
-  window.flags = ALLOCGATE_WINDOW_ERROR;
+  window.flags = ALLOCGATE_WINDOW_ERROR | stacks_flag();
+  for (const Loop& loop : m_loops) {
+    const bool is_left = loop.state.load(std::memory_order_acquire) != nullptr;
+    if (is_left && !m_several && (loop.section == Section::counting || loop.section == Section::ended)) {
+      pause_recording();
+    }
+  }
+  if (m_records) {
+    m_hooks->set_thread_stacks(ALLOCGATE_THREAD_STACKS_AS_PROCESS);
+  }
   m_sink.load(std::memory_order_acquire)(window);
   forget_loops();
 }

@@ -18,7 +18,8 @@ namespace allocgate {
 /// The loops that run at the same time (one a thread, for ->Threads(k)) make one window. How many they are needs no
 /// knowledge of State: google-benchmark lets none of them start before all have entered. A window of one loop is the
 /// difference of two readings of the whole process, so it has what threads of the workload did; one of k loops is the
-/// sum of their threads' own readings.
+/// sum of their threads' own readings. Where the hooks record the call stacks of windows (stack_record.h), they do so
+/// for exactly the threads and sections that are counted.
 ///
 /// Nothing here allocates, throws or needs the C++ library at run time; every function may be called on any thread. All
 /// members start as zeroes, so that a meter nobody uses costs no memory.
@@ -78,7 +79,9 @@ private:
   void read_for(allocgate_counters& out) const;
   void start_section(Loop& loop);
   void end_section(Loop& loop, const allocgate_counters& now);
+  void pause_recording();
   void settle(Loop& loop);
+  std::uint32_t stacks_flag() const;
   void give_window();
   void forget_loops();
   void abandon_entered_loops();
@@ -92,6 +95,10 @@ private:
   unsigned m_left = 0;
   bool m_several = false;  // loops: readings are of their threads, not of the whole process
   bool m_peak_is_exact = false;
+  bool m_records = false;      // the call stacks of this window
+  bool m_records_one = false;  // of the process's windows: the one of this number
+  std::uint64_t m_recorded_window = 0;
+  std::uint64_t m_given_windows = 0;
   std::uint32_t m_flags = 0;
   std::uint64_t m_iterations = 0;
   std::uint64_t m_duration_ns = 0;

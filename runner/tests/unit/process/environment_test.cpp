@@ -29,11 +29,17 @@ TEST(Environment, InheritedLeavesOutWhatAnOuterAllocgateSaid) {
   const ScopedVariable record(ALLOCGATE_ENV_RECORD, "/some/record");
   const ScopedVariable stacks(ALLOCGATE_ENV_STACKS, "/some/folder");
   const ScopedVariable paused(ALLOCGATE_ENV_STACKS_PAUSED, "1");
+  const ScopedVariable window(ALLOCGATE_ENV_STACKS_WINDOW, "3");
+  const ScopedVariable live(ALLOCGATE_ENV_STACKS_LIVE, "1");
+  const ScopedVariable sample(ALLOCGATE_ENV_STACKS_SAMPLE, "1000");
   const ScopedVariable other("ALLOCGATE_TEST_OTHER", "kept");
   const Environment environment = Environment::inherited();
   EXPECT_EQ(environment.get(ALLOCGATE_ENV_RECORD), std::nullopt);
   EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS), std::nullopt);
   EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS_PAUSED), std::nullopt);
+  EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS_WINDOW), std::nullopt);
+  EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS_LIVE), std::nullopt);
+  EXPECT_EQ(environment.get(ALLOCGATE_ENV_STACKS_SAMPLE), std::nullopt);
   EXPECT_EQ(environment.get("ALLOCGATE_TEST_OTHER"), "kept");
 }
 
