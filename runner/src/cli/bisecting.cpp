@@ -21,7 +21,7 @@ namespace {
 using Line = std::vector<LinePoint>;
 
 LinePoint point_of(const Revision& revision) {
-  return {{revision.commit, revision.subject, revision.date}, {revision, {}, {}}};
+  return {{revision.commit, revision.subject, revision.date}, {revision, {}, {}, {}}};
 }
 
 Line line_of(const std::vector<Revision>& revisions) {
@@ -91,6 +91,7 @@ public:
     step.before = *m_search.value(before);
     step.after = *m_search.value(after);
     step.delta = change_from(step.before, step.after);
+    step.stacks = m_search.stacks_between(before.point, after.point);
     return step;
   }
 
@@ -261,7 +262,7 @@ Bisection bisect_toolchains(const Revision& revision, const std::vector<NamedVar
   Line line;
   for (std::size_t index = good; index <= bad; ++index) {
     const NamedVariables& toolchain = toolchains[index];
-    line.push_back({{toolchain.name, toolchain.in_words(), {}}, {revision, toolchain.name, toolchain.variables}});
+    line.push_back({{toolchain.name, toolchain.in_words(), {}}, {revision, toolchain.name, {}, toolchain.variables}});
   }
   Bisecting bisecting(followed, search, BisectionAxis::toolchain);
   bisecting.begin(line);

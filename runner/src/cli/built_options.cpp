@@ -101,8 +101,14 @@ std::vector<NamedVariables> parse_named_variables(const std::string& option, con
 }
 
 void BuiltOptions::setup(CLI::App& app, const char* jobs_are) {
-  add_repeatable(app, "--workload", workloads, "NAME", "Measure this workload");
   app.add_option("--measure", measure, "The measure that is followed")->type_name("MEASURE")->capture_default_str();
+  add_repeatable(app, "--toolchain", toolchains, "NAME=VARIABLE=VALUE...",
+                 "A toolchain by the variables that a build gets: 'gcc11=CC=gcc-11 CXX=g++-11'");
+  setup_build(app, jobs_are);
+}
+
+void BuiltOptions::setup_build(CLI::App& app, const char* jobs_are) {
+  add_repeatable(app, "--workload", workloads, "NAME", "Measure this workload");
   app.add_option("--build", build, "The shell line that builds a revision, at its root (default: the configuration's)")
       ->type_name("CMD");
   app.add_option("--setup", setup_line, "A shell line for each new work tree, before its first build")
@@ -111,8 +117,6 @@ void BuiltOptions::setup(CLI::App& app, const char* jobs_are) {
       ->type_name("DIR");
   app.add_flag("--measure-again", measure_again, "Build and measure also what is remembered");
   add_seconds(app, "--build-timeout", build_timeout_seconds, "Seconds after which a build is ended (default: none)");
-  add_repeatable(app, "--toolchain", toolchains, "NAME=VARIABLE=VALUE...",
-                 "A toolchain by the variables that a build gets: 'gcc11=CC=gcc-11 CXX=g++-11'");
   measuring.setup(app, jobs_are);
 }
 

@@ -44,7 +44,10 @@ struct BuiltOptions {
   bool measure_again = false;
   MeasuringOptions measuring;
 
+  /// Declares all of it.
   void setup(CLI::App& app, const char* jobs_are);
+  /// Declares it without the measure and the toolchains.
+  void setup_build(CLI::App& app, const char* jobs_are);
   /// Throws Error (64), unless there is either a workload or a command to measure, and for a measure nobody knows.
   void check() const;
   /// `command_name` is named where there is no build line. Throws Error (64).

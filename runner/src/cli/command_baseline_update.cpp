@@ -12,8 +12,10 @@
 #include "cli/option_helpers.hpp"
 #include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
+#include "cli/workload_stacks.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/make_baseline.hpp"
+#include "recordings/formats.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -162,6 +164,8 @@ void CommandBaselineUpdate::setup(CLI::App& app) {
   app.add_option("--threshold", m_options.threshold, "Write this threshold into every updated value: 1%, 5 or 10..20")
       ->type_name("VALUE");
   app.add_flag("--remove-missing", m_options.remove_missing, "Remove entries that have no result any more");
+  app.add_flag("--with-stacks", m_options.with_stacks,
+               "Keep the call stacks beside the values, for 'check --explain' to compare with");
   app.add_flag("--dry-run", m_options.dry_run, "Print the difference and write nothing");
   m_options.measuring.setup(app);
   m_options.output.setup(app, {"text", "json"});
@@ -177,6 +181,9 @@ void CommandBaselineUpdate::check() {
   }
   if (m_options.matrix.empty() && !m_options.revision.empty()) {
     throw Error(ExitCode::usage, "--rev goes with --matrix");
+  }
+  if (m_options.with_stacks && !(m_options.from.empty() && m_options.matrix.empty())) {
+    throw Error(ExitCode::usage, "--with-stacks records what is measured here, so it goes without --from and --matrix");
   }
   if (m_options.measuring.quick) {
     throw Error(ExitCode::usage, "--quick does not prove that values repeat, so they cannot become a baseline");
@@ -197,13 +204,40 @@ std::vector<Result> CommandBaselineUpdate::results(const LoadedConfiguration& co
   return {measured_result(m_options.measuring, configuration, streams)};
 }
 
+void CommandBaselineUpdate::keep_stacks(const Result& result, const LoadedConfiguration& configuration,
+                                        const BaselineStore& store, std::vector<BaselineUpdate>& updates,
+                                        const Streams& streams) const {
+  PosixLauncher launcher;
+  for (const WorkloadResult& workload : result.workloads) {
+    for (BaselineUpdate& update : updates) {
+      const auto entry = update.made.baseline.workloads.find(workload.name);
+      if (update.made.baseline.suite != workload.suite || entry == update.made.baseline.workloads.end() ||
+          workload.status != WorkloadStatus::ok) {
+        continue;
+      }
+      MeasuringOptions measuring = m_options.measuring;
+      measuring.iterations = workload.iterations;
+      NamingOptions naming;
+      naming.source_root = source_root_of(configuration);
+      const Recording recording = recorded_workload(workload.name, measuring, configuration, naming, launcher);
+      const std::string name = store.save_stacks(result.testbed.id, to_pprof(recording));
+      update.stacks_changed = update.stacks_changed || entry->second.stacks != name;
+      entry->second.stacks = name;
+      streams.err << fmt::format("allocgate: kept the call stacks of {}\n", workload.name);
+    }
+  }
+}
+
 int CommandBaselineUpdate::run(const Streams& streams) {
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   const BaselineStore store(baselines_folder_to_write(m_options.baseline, configuration));
   std::vector<BaselineUpdate> updates;
   ExitCode code = ExitCode::fine;
   for (const Result& result : results(configuration, streams)) {
-    const std::vector<BaselineUpdate> of_testbed = updates_of(result, store, m_options);
+    std::vector<BaselineUpdate> of_testbed = updates_of(result, store, m_options);
+    if (m_options.with_stacks && !m_options.dry_run) {
+      keep_stacks(result, configuration, store, of_testbed, streams);
+    }
     updates.insert(updates.end(), of_testbed.begin(), of_testbed.end());
     code = worse_of(code, result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine);
   }

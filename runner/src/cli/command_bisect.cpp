@@ -44,6 +44,10 @@ const CommandHelp k_help = {
      {"130", "interrupted: the same command goes on"}},
 };
 
+bool built_measure_has_no_stacks(const std::string& measure) {
+  return measure != "allocations" && measure != "allocated_bytes";
+}
+
 }  // namespace
 
 const CommandHelp& CommandBisect::help() const {
@@ -62,6 +66,10 @@ void CommandBisect::setup(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, k_finest_grid).description(""))
       ->capture_default_str();
+  app.add_flag(
+      "--stacks", m_options.stacks,
+      "Compare which code allocates how much, not sums, and show what each step changed there: finds also what "
+      "moved from one place to another");
   app.add_flag("--first", m_options.search.first_only,
                "Find the first bad commit alone, as 'git bisect' does, among all ancestors");
   app.add_flag("--first-parent", m_options.search.first_parent, "Take a merge as one step, whatever its branch did");
@@ -89,6 +97,9 @@ void CommandBisect::check() {
   if (toolchains && (m_options.search.first_only || m_options.search.first_parent)) {
     throw Error(ExitCode::usage, "--first and --first-parent are about commits, not about toolchains");
   }
+  if (m_options.stacks && built_measure_has_no_stacks(m_options.built.measure)) {
+    throw Error(ExitCode::usage, "--stacks knows allocations and allocated_bytes: follow one of them with --measure");
+  }
   if (m_options.search.first_only && m_options.grid > 1) {
     throw Error(ExitCode::usage, "--first and --grid exclude each other");
   }
@@ -103,12 +114,16 @@ Bisection CommandBisect::search(const Streams& streams) const {
   const BuiltOptions& built = m_options.built;
   const LoadedConfiguration here = load_configuration(built.measuring.config);
   const std::string command_name = "bisect";
-  const BuildPlan plan = built.plan(here, command_name);
+  BuildPlan plan = built.plan(here, command_name);
+  if (m_options.stacks) {
+    plan.recorded = built.named_measuring().names;
+  }
   const LoadedConfiguration measured = built.configuration_of(here, repository);
   RevisionMeasurer measurer(repository, plan, built.named_measuring(), measured, command_name, streams);
   FollowedMeasure followed;
   followed.workload = built.named_measuring().names.front();
   followed.measure = built.measure;
+  followed.by_stacks = m_options.stacks;
   if (!m_options.threshold.empty()) {
     followed.threshold = parse_threshold(m_options.threshold);
   }

@@ -23,6 +23,7 @@ public:
     std::string revision;  // with `along` toolchain
     std::string threshold;
     std::size_t grid = 1;
+    bool stacks = false;
     BuiltOptions built;
     OutputOptions output;
 

@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
+#include "cli/explanation.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
@@ -114,6 +115,9 @@ void CommandCheck::setup(CLI::App& app) {
                "No baseline for this testbed is exit 0, with the command that makes it");
   add_repeatable(app, "--accept-blind", m_options.accept_blind, "NAME",
                  "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE");
+  app.add_flag("--explain", m_options.explain,
+               "Record each workload that is worse, and say which call stacks allocate more than before: those that "
+               "'baseline update --with-stacks' kept, or those of --against-rev");
   app.add_flag("--bisect", m_options.bisect,
                "End as 'git bisect run' wants it: 0 good, 1 a regression, 125 not measured, 129 whatever must stop it; "
                "judge with --against or --max, as a baseline changes with the commits");
@@ -157,6 +161,9 @@ void CommandCheck::check() {
   }
   if (!ratchets && !(m_options.patch.empty() && m_options.reason.empty())) {
     throw Error(ExitCode::usage, "--patch and --reason are for --on-improvement ratchet");
+  }
+  if (m_options.explain && !m_options.result.empty()) {
+    throw Error(ExitCode::usage, "--explain runs what is worse once more, and RESULT is a file: leave it out");
   }
   if (!m_options.save_result.empty() && !m_options.result.empty()) {
     throw Error(ExitCode::usage, "--save-result is for what is measured, and RESULT is a file already");
@@ -219,8 +226,24 @@ Judged CommandCheck::judged(const Streams& streams) const {
                                   : judge_result(read_result(m_options.result), measuring.names, source, options);
 }
 
+void CommandCheck::explain_if_asked(Judged& judged, const Streams& streams) const {
+  if (!m_options.explain) {
+    return;
+  }
+  const std::vector<std::string> names = workloads_to_explain(judged.judgement);
+  if (names.empty()) {
+    return;
+  }
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
+  explain(judged.judgement,
+          m_options.revision.revision.empty()
+              ? stacks_against_baseline(names, judged, m_options.measuring, configuration)
+              : stacks_against_revision(names, m_options.revision, m_options.measuring, configuration, streams));
+}
+
 int CommandCheck::run(const Streams& streams) {
-  const Judged judged = this->judged(streams);
+  Judged judged = this->judged(streams);
+  explain_if_asked(judged, streams);
   const StepsFor steps = [this, &streams](const Verdict& verdict) { return steps_for(verdict, streams.program); };
   if (!m_options.save_result.empty()) {
     write_file_atomically(m_options.save_result, result_to_json(judged.result));

@@ -32,6 +32,7 @@ public:
     bool strict = false;
     bool allow_missing_baseline = false;
     std::vector<std::string> accept_blind;
+    bool explain = false;     // red verdicts with their call stacks
     bool bisect = false;      // the exit status is for `git bisect run`
     std::string save_result;  // where the measured result goes, too; empty: nowhere
     MeasuringOptions measuring;
@@ -53,6 +54,7 @@ public:
 
 private:
   [[nodiscard]] Judged judged(const Streams& streams) const;
+  void explain_if_asked(Judged& judged, const Streams& streams) const;
 
   Options m_options;
 };

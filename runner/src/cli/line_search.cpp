@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "compare/point_difference.hpp"
-#include "model/names.hpp"
+#include "report/stacks_report.hpp"
 
 #include <fmt/format.h>
 
@@ -17,6 +17,7 @@ namespace allocgate {
 namespace {
 
 constexpr std::uint64_t k_most_processes = 30;  // of a value that is not exact; ten at once, as `run` has them
+constexpr std::size_t k_stacks_width = 76;      // they are indented in a report of 80 columns
 constexpr unsigned k_most_repeats = 4;          // where some of them fail
 
 std::string failure_of(const Result& result, const std::string& name) {
@@ -55,6 +56,7 @@ void LineSearch::measure(std::span<const LinePoint* const> points, bool again) {
     Known& stored = m_known[points[i]->point.name];
     if (again && stored.value && known.value) {
       known.value = merged(*stored.value, *known.value);
+      known.stacks = stored.stacks;
     }
     // A second time that fails says nothing new about the value.
     if (!again || known.value) {
@@ -86,9 +88,18 @@ LineSearch::Known LineSearch::known_of(const PlaceOutcome& outcome) {
   const MeasuredValue value = measured_value(*found, series->second);
   m_iterations = m_iterations.value_or(value.iterations);
   known.value = value_at(value, *m_iterations);
+  const auto stacks = outcome.stacks.find(m_followed.workload);
+  if (stacks != outcome.stacks.end()) {
+    known.stacks = stacks->second;
+  }
   if (!known.value) {
     known.reason = fmt::format("it runs {} iterations where others run {}, and is on no line; --iterations sets them",
                                grouped_unsigned(value.iterations), grouped_unsigned(*m_iterations));
+  }
+  if (m_followed.by_stacks && !known.stacks) {
+    const auto missing = outcome.stacks_missing.find(m_followed.workload);
+    known.value.reset();
+    known.reason = missing == outcome.stacks_missing.end() ? "it has no call stacks" : missing->second;
   }
   return known;
 }
@@ -97,7 +108,7 @@ bool LineSearch::differ(const LinePoint& before, const LinePoint& after) {
   for (unsigned repeat = 0;; ++repeat) {
     const PointDifference difference =
         difference_between(*known(before).value, *known(after).value, m_followed.threshold, k_most_processes);
-    if (difference == PointDifference::different) {
+    if (difference == PointDifference::different || stacks_differ(before, after)) {
       return true;
     }
     const bool told_apart = difference == PointDifference::same && repeat == 0;
@@ -111,6 +122,32 @@ bool LineSearch::differ(const LinePoint& before, const LinePoint& after) {
     const std::array both = {&before, &after};
     measure(both, true);
   }
+}
+
+StackDiff LineSearch::stack_diff(const Known& before, const Known& after) const {
+  DiffOptions options;
+  options.measure = m_followed.measure;
+  return StackDiff(*before.stacks, *after.stacks, options);
+}
+
+bool LineSearch::stacks_differ(const LinePoint& before, const LinePoint& after) const {
+  if (!m_followed.by_stacks) {
+    return false;
+  }
+  const StackDiff diff = stack_diff(known(before), known(after));
+  const auto any_changed = [&diff](const StackDiff::Rows& rows) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&diff](std::size_t row) { return diff.exact_delta(diff.values(row, diff.measure())) != 0; });
+  };
+  return any_changed(diff.only_in_before()) || any_changed(diff.only_in_after()) || any_changed(diff.changed()) ||
+         any_changed(diff.paired());
+}
+
+std::string LineSearch::stacks_between(const AxisPoint& before, const AxisPoint& after) const {
+  const Known& left = m_known.at(before.name);
+  const Known& right = m_known.at(after.name);
+  return left.stacks && right.stacks ? stack_diff_report(stack_diff(left, right), Style(), k_stacks_width)
+                                     : std::string();
 }
 
 SearchEnd LineSearch::steps_of(std::span<const LinePoint> line) {

@@ -6,9 +6,12 @@
 #include "compare/step_search.hpp"
 #include "model/bisection.hpp"
 #include "model/threshold.hpp"
+#include "stacks/recording.hpp"
+#include "stacks/stack_diff.hpp"
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +30,7 @@ struct FollowedMeasure {
   std::string workload;
   std::string measure;
   std::optional<Threshold> threshold;
+  bool by_stacks = false;  // also a change of the call stacks alone is one
 };
 
 /// Measures points of lines and says which differ. Each point is measured once, however many lines have it. One thread.
@@ -42,6 +46,9 @@ public:
   /// Whether two points differ, each measured more often where chance cannot be told from a change. Both have a value.
   bool differ(const LinePoint& before, const LinePoint& after);
 
+  /// What changed in the call stacks between two points, as text; empty where they were not recorded.
+  [[nodiscard]] std::string stacks_between(const AxisPoint& before, const AxisPoint& after) const;
+
   /// Every step of `line`, whose ends have a value.
   SearchEnd steps_of(std::span<const LinePoint> line);
 
@@ -52,8 +59,11 @@ private:
   struct Known {
     std::optional<MeasuredValue> value;
     std::string reason;
+    std::shared_ptr<Recording> stacks;
   };
 
+  [[nodiscard]] bool stacks_differ(const LinePoint& before, const LinePoint& after) const;
+  [[nodiscard]] StackDiff stack_diff(const Known& before, const Known& after) const;
   void measure(std::span<const LinePoint* const> points, bool again);
   Known known_of(const PlaceOutcome& outcome);
   [[nodiscard]] const Known& known(const LinePoint& point) const { return m_known.at(point.point.name); }

@@ -16,7 +16,6 @@ namespace allocgate {
 
 namespace {
 
-constexpr const char* k_work_tree = ".";
 constexpr const char* k_axis_without_name = "variant";
 
 /// "REV+FILE+FILE": what stands before the first file, and the files. A revision may have a plus in its name, so the
@@ -46,11 +45,8 @@ PatchedName patched_name(const std::string& text) {
 }
 
 Revision revision_of(const Repository& repository, const std::string& text) {
-  if (text == k_work_tree) {
-    return repository.of_work_tree();
-  }
   const PatchedName name = patched_name(text);
-  Revision revision = repository.resolve(name.revision.empty() ? "HEAD" : name.revision);
+  Revision revision = repository.named(name.revision.empty() ? "HEAD" : name.revision);
   const std::string subject = revision.subject;
   for (const std::string& patch : name.patches) {
     revision = repository.with_patch(revision, patch);
@@ -178,7 +174,7 @@ MatrixPlan plan_matrix(const Repository& repository, const std::vector<std::stri
     }
   }
   for (const MatrixPlace& place : all_places(plan.axes)) {
-    BuiltPlace cell{built[place.front()], {}, {}};
+    BuiltPlace cell{built[place.front()], {}, {}, {}};
     for (std::size_t axis = 0; axis < variables.size(); ++axis) {
       const NamedVariables& level = variables[axis].levels[place[axis + 1]];
       cell.toolchain += (cell.toolchain.empty() ? "" : ":") + level.name;

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/for_each_index.hpp"
 #include "cli/revision_workloads.hpp"
+#include "cli/workload_stacks.hpp"
 #include "process/environment.hpp"
 #include "testbed/detect_compiler.hpp"
 
@@ -20,6 +21,9 @@ namespace {
 
 /// A name for a folder: the toolchain's own where that is plain, and always told apart by its variables.
 std::string folder_of(const BuiltPlace& place, std::size_t number) {
+  if (!place.worktree.empty()) {
+    return number == 0 ? place.worktree : fmt::format("{}-{}", place.worktree, number);
+  }
   if (place.toolchain.empty()) {
     return fmt::format("build-{}", number);
   }
@@ -111,16 +115,25 @@ RevisionMeasurer::Toolchain& RevisionMeasurer::toolchain_of(const BuiltPlace& pl
   return toolchain;
 }
 
-std::optional<PlaceOutcome> RevisionMeasurer::recalled(const BuiltPlace& place, const Toolchain& toolchain) {
+std::optional<PlaceOutcome> RevisionMeasurer::recalled(const BuiltPlace& place, const Toolchain& toolchain) const {
   PlaceOutcome outcome;
   outcome.from_memory = true;
-  outcome.result = toolchain.memory->recall(place.revision);
-  if (!outcome.result) {
-    const std::optional<std::string> failure = toolchain.memory->recall_failure(place.revision);
-    if (!failure) {
+  if (const auto failure = toolchain.memory->recall_failure(place.revision)) {
+    outcome.reason = *failure;
+    return outcome;
+  }
+  if (m_plan.measures) {
+    outcome.result = toolchain.memory->recall(place.revision);
+    if (!outcome.result) {
       return std::nullopt;
     }
-    outcome.reason = *failure;
+  }
+  for (const std::string& name : m_plan.recorded) {
+    std::optional<Recording> recording = toolchain.memory->recall_stacks(place.revision, name);
+    if (!recording) {
+      return std::nullopt;
+    }
+    outcome.stacks[name] = std::make_shared<Recording>(std::move(*recording));
   }
   return outcome;
 }
@@ -133,18 +146,51 @@ PlaceOutcome RevisionMeasurer::build_and_measure(const BuiltPlace& place, Toolch
   outcome.built = true;
   const BuildOutcome built = build(*worktree, m_plan.build, place.variables, m_plan.timeout, m_repository.launcher());
   if (built.ok) {
-    outcome.result = measure_in(*worktree, toolchain);
+    if (m_plan.measures) {
+      outcome.result = measure_in(*worktree, toolchain);
+    }
+    record_in(*worktree, outcome);
   } else {
     outcome.reason = built.reason;
   }
   const std::lock_guard lock(m_mutex);
-  if (outcome.result) {
-    toolchain.memory->keep(place.revision, *outcome.result, m_streams);
-  } else if (built.ended_by_itself) {
-    toolchain.memory->keep_failure(place.revision, outcome.reason, m_streams);
+  if (built.ok || built.ended_by_itself) {
+    keep(place, toolchain, outcome);
   }
   toolchain.idle.push_back(std::move(worktree));
   return outcome;
+}
+
+void RevisionMeasurer::keep(const BuiltPlace& place, const Toolchain& toolchain, const PlaceOutcome& outcome) {
+  if (!outcome.reason.empty()) {
+    toolchain.memory->keep_failure(place.revision, outcome.reason, m_streams);
+  }
+  if (outcome.result) {
+    toolchain.memory->keep(place.revision, *outcome.result, m_streams);
+  }
+  for (const auto& [name, recording] : outcome.stacks) {
+    toolchain.memory->keep_stacks(place.revision, name, *recording, m_streams);
+  }
+}
+
+void RevisionMeasurer::record_in(const Worktree& worktree, PlaceOutcome& outcome) {
+  if (m_plan.recorded.empty()) {
+    return;
+  }
+  const LoadedConfiguration there = configuration_in(worktree.path(), m_repository, m_here, m_suites, m_command);
+  for (const std::string& name : m_plan.recorded) {
+    try {
+      NamingOptions naming;
+      naming.source_root = worktree.path();
+      outcome.stacks[name] =
+          std::make_shared<Recording>(recorded_workload(name, m_measuring, there, naming, m_repository.launcher()));
+    } catch (const Error& error) {
+      if (error.code() == ExitCode::interrupted) {
+        throw;
+      }
+      outcome.stacks_missing[name] = error.what();
+    }
+  }
 }
 
 std::unique_ptr<Worktree> RevisionMeasurer::take_worktree(const BuiltPlace& place, Toolchain& toolchain) {

@@ -10,6 +10,7 @@
 #include "revisions/repository.hpp"
 #include "revisions/revision_cache.hpp"
 #include "revisions/worktree.hpp"
+#include "stacks/recording.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -31,12 +32,15 @@ struct BuildPlan {
   std::optional<std::chrono::milliseconds> timeout;  // of a build
   bool measure_again = false;                        // nothing is believed from memory
   unsigned jobs = 1;                                 // built and measured at the same time
+  bool measures = true;                              // false: stacks are wanted alone
+  std::vector<std::string> recorded;                 // names of workloads whose call stacks are wanted, too
 };
 
 /// Something to build and measure: a revision with a toolchain.
 struct BuiltPlace {
   Revision revision;
   std::string toolchain;     // empty: the caller's own environment
+  std::string worktree;      // what its work tree is called; empty: by the toolchain
   BuildVariables variables;  // what the toolchain sets
 
   /// `1a2b3c4d5e "Answer with a copy"`, and the toolchain's name where it has one.
@@ -47,6 +51,9 @@ struct BuiltPlace {
 struct PlaceOutcome {
   std::optional<Result> result;  // of the workloads that it has; absent when it was not built
   std::string reason;            // absent: why
+  /// Of the workloads in BuildPlan::recorded, by name, with source files relative to the root of the revision.
+  std::map<std::string, std::shared_ptr<Recording>> stacks;
+  std::map<std::string, std::string> stacks_missing;  // why there are none
   bool from_memory = false;
   bool built = false;  // a build ran, however it ended
 };
@@ -77,9 +84,11 @@ private:
 
   std::vector<PlaceOutcome> measure_each(std::span<const BuiltPlace> places, bool recalls);
   [[nodiscard]] Toolchain& toolchain_of(const BuiltPlace& place);
-  [[nodiscard]] static std::optional<PlaceOutcome> recalled(const BuiltPlace& place, const Toolchain& toolchain);
+  [[nodiscard]] std::optional<PlaceOutcome> recalled(const BuiltPlace& place, const Toolchain& toolchain) const;
   [[nodiscard]] PlaceOutcome build_and_measure(const BuiltPlace& place, Toolchain& toolchain);
   [[nodiscard]] Result measure_in(const Worktree& worktree, const Toolchain& toolchain);
+  void record_in(const Worktree& worktree, PlaceOutcome& outcome);
+  void keep(const BuiltPlace& place, const Toolchain& toolchain, const PlaceOutcome& outcome);
   /// A work tree that nobody uses; one that is new is set up first.
   [[nodiscard]] std::unique_ptr<Worktree> take_worktree(const BuiltPlace& place, Toolchain& toolchain);
   void say(const std::string& sentence);

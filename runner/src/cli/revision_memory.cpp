@@ -11,6 +11,8 @@
 #include "cli/measuring.hpp"
 #include "json/documents.hpp"
 #include "process/environment.hpp"
+#include "recordings/formats.hpp"
+#include "recordings/read_recording.hpp"
 
 #include <fmt/format.h>
 
@@ -48,7 +50,9 @@ constexpr auto k_build_variables = std::to_array<const char*>({"PATH",
                                                                "GOFLAGS"});
 
 constexpr const char* k_all_names = "";
-constexpr const char* k_does_not_build = "\n";  // no names of workloads read so
+// No names of workloads read so.
+constexpr const char* k_does_not_build = "\n";
+constexpr const char* k_stacks_of = "\nstacks of ";
 
 void add_program(MeasurementKey& key, const std::filesystem::path& file) {
   key["content of " + file.string()] = digest_of_file(file);
@@ -143,6 +147,26 @@ std::optional<std::string> RevisionMemory::recall_failure(const Revision& revisi
 
 void RevisionMemory::keep_failure(const Revision& revision, const std::string& reason, const Streams& streams) const {
   keep_text(key_of(revision, k_does_not_build), revision, reason, streams);
+}
+
+std::optional<Recording> RevisionMemory::recall_stacks(const Revision& revision, const std::string& workload) const {
+  if (!m_recalls) {
+    return std::nullopt;
+  }
+  const auto file = m_cache.find_file(key_of(revision, k_stacks_of + workload));
+  if (!file) {
+    return std::nullopt;
+  }
+  try {
+    return read_recording(*file);
+  } catch (const Error&) {
+    return std::nullopt;  // damaged: recorded again
+  }
+}
+
+void RevisionMemory::keep_stacks(const Revision& revision, const std::string& workload, const Recording& recording,
+                                 const Streams& streams) const {
+  keep_text(key_of(revision, k_stacks_of + workload), revision, to_pprof(recording), streams);
 }
 
 void RevisionMemory::keep_text(const MeasurementKey& key, const Revision& revision, const std::string& text,

@@ -7,6 +7,7 @@
 #include "cli/streams.hpp"
 #include "model/result.hpp"
 #include "revisions/revision_cache.hpp"
+#include "stacks/recording.hpp"
 
 #include <optional>
 #include <string>
@@ -34,6 +35,11 @@ public:
   [[nodiscard]] std::optional<std::string> recall_failure(const Revision& revision) const;
   /// Keeps why it does not: only for builds that ended by themselves, as they would again.
   void keep_failure(const Revision& revision, const std::string& reason, const Streams& streams) const;
+
+  /// The call stacks of one workload of `revision`, if they are known.
+  [[nodiscard]] std::optional<Recording> recall_stacks(const Revision& revision, const std::string& workload) const;
+  void keep_stacks(const Revision& revision, const std::string& workload, const Recording& recording,
+                   const Streams& streams) const;
 
 private:
   void keep_text(const MeasurementKey& key, const Revision& revision, const std::string& text,

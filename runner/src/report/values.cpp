@@ -91,6 +91,11 @@ std::string measured_change_text(const MeasuredValue& before, const MeasuredValu
   return parts.empty() ? "0" : joined(parts, ", ");
 }
 
+std::string place_text(const SourcePlace& place) {
+  const std::string line = on_one_line(fmt::format("{}:{}", place.file, place.line));
+  return place.function.empty() ? line : fmt::format("{} in {}", line, on_one_line(place.function));
+}
+
 std::string counted(std::size_t number, std::string_view singular) {
   return fmt::format("{} {}{}", grouped_unsigned(number), singular, number == 1 ? "" : "s");
 }

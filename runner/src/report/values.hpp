@@ -38,6 +38,9 @@ std::string short_measured_text(const MeasuredValue& value);
 /// on no line, the difference of the totals.
 std::string measured_change_text(const MeasuredValue& before, const MeasuredValue& after);
 
+/// "src/parse.cpp:12 in parse(std::string const&)".
+std::string place_text(const SourcePlace& place);
+
 /// "1 workload", "2 workloads".
 std::string counted(std::size_t number, std::string_view singular);
 

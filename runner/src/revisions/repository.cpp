@@ -149,6 +149,10 @@ Revision Repository::resolve(const std::string& name) const {
   return describe(base.text);
 }
 
+Revision Repository::named(const std::string& name) const {
+  return name == "." ? of_work_tree() : resolve(name);
+}
+
 Revision Repository::of_work_tree() const {
   const Revision head = resolve("HEAD");
   if (ask({"status", "--porcelain"}, "see what changed").empty()) {

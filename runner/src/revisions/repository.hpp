@@ -42,6 +42,9 @@ public:
   /// branch or tag.
   [[nodiscard]] Revision resolve(const std::string& name) const;
 
+  /// The same, and "." is the work tree as it is.
+  [[nodiscard]] Revision named(const std::string& name) const;
+
   /// The work tree as it is, ignored files left out: HEAD when nothing differs, else a commit on top of it which is the
   /// same for the same content. Throws Error (1) when git cannot make it.
   [[nodiscard]] Revision of_work_tree() const;

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+#pragma once
+
+#include "model/verdict.hpp"
+#include "stacks/stack_diff.hpp"
+
+#include <optional>
+
+namespace allocgate {
+
+/// Where to look first: of the row that grew most (shrank most, where nothing grew) the innermost frame whose source is
+/// not a library's header below /usr; where all are, the innermost with a source. Nothing when no listed row knows any.
+std::optional<SourcePlace> changed_place(const StackDiff& diff);
+
+}  // namespace allocgate
