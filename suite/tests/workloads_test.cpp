@@ -223,6 +223,21 @@ TEST(Workloads, AllStateWhatTheyCount) {
   }
 }
 
+TEST(Workloads, LayersAreWorkloads) {
+  static const std::regex layer(R"re("layer": "[^"]+", "workload": "([^"]+)")re");
+  std::size_t checked = 0;
+  for (const auto& [name, listed] : listed_workloads()) {
+    for (std::sregex_iterator match(listed.line.begin(), listed.line.end(), layer), end; match != end; ++match) {
+      const std::string alone = (*match)[1];
+      const std::filesystem::path program = std::filesystem::path(k_suite_folder) / alone.substr(0, alone.find('/'));
+      EXPECT_TRUE(listed_workloads().count(alone) != 0 || !std::filesystem::exists(program))
+          << name << " names a layer that is not there: " << alone;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 0U);
+}
+
 TEST(Noop, ReadsZeroForEveryMeasureEveryTime) {
   constexpr int k_times = 20;
   for (int time = 0; time < k_times; ++time) {

@@ -112,12 +112,9 @@ Result measure_base(const MeasuringOptions& measuring, const LoadedConfiguration
   require_hooks(installation);
   PosixLauncher launcher;
   FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
-  const std::vector<std::string>& patterns = measuring.names;
-  std::erase_if(found.workloads, [&patterns](const WorkloadInfo& workload) {
-    return !patterns.empty() && std::none_of(patterns.begin(), patterns.end(), [&workload](const std::string& pattern) {
-      return pattern_means(pattern, workload.name);
-    });
-  });
+  const WorkloadChoice choice = measuring.choice();
+  std::erase_if(found.workloads,
+                [&choice](const WorkloadInfo& workload) { return !choice.means(choosable(workload)); });
   return measure_all(found.workloads, found.unlistable, measuring, measuring.measure_options(installation),
                      own_testbed(measuring.allocator, found.workloads), streams, launcher);
 }
@@ -196,7 +193,7 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
 
   std::optional<Judged> judged;
   if (std::optional<Result> known = memory.recall(head.revision())) {
-    judged = judge_result(std::move(*known), measuring.names, source, judge_options);
+    judged = judge_result(std::move(*known), measuring.choice(), source, judge_options);
   }
   // Exact series that differ are measured again before they are called a regression; memory cannot do that.
   if (!judged || is_red(judged->judgement)) {

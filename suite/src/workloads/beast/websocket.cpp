@@ -269,7 +269,12 @@ ALLOCGATE_WORKLOAD(decode_empty, "beast/decode_1000_ws_frames",
                    (beast_row("the WebSocket codec alone: 1000 empty messages read")));
 ALLOCGATE_WORKLOAD(decode_1_kib, "beast/decode_1000_ws_frames/1_kib",
                    (beast_row("the same with messages of 1 KiB, against empty ones")));
-ALLOCGATE_WORKLOAD(echo, "beast/ws_echo_1000", (beast_row("WebSocket over TCP: 1000 messages sent back")));
+ALLOCGATE_WORKLOAD(echo, "beast/ws_echo_1000",
+                   (in_layers(beast_row("WebSocket over TCP: 1000 messages sent back"),
+                              {{"codec", "beast/encode_1000_ws_frames"},
+                               {"codec", "beast/encode_1000_ws_frames/server"},
+                               {"codec", "beast/decode_1000_ws_frames/1_kib", 2},
+                               {"core", "asio/ping_pong_1000_reqs_1_conn"}})));
 ALLOCGATE_WORKLOAD(upgrades, "beast/100_ws_upgrades",
                    (beast_row("WebSocket over TCP: 100 connections upgraded from HTTP and closed")));
 
