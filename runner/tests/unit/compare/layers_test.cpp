@@ -3,6 +3,7 @@
 #include "compare/layers.hpp"
 
 #include "example_documents.hpp"
+#include "model/slope.hpp"
 
 #include <gtest/gtest.h>
 
