@@ -17,11 +17,11 @@
 // counts per iteration of libevent/byte_to_message_1000_lines: 1 002 allocations, 107 672 bytes (libevent 2.1.12)
 // counts per iteration of libevent/byte_to_message_1000_length_prefixed: 2 allocations, 65 672 bytes (libevent 2.1.12)
 // counts per iteration of libevent/byte_to_message_1000_length_prefixed/anew: 1 002 allocations, 97 672 bytes
-// (libevent 2.1.12) counts per iteration of libevent/creating_10000_headers: 60 000 allocations, 980 000 bytes
-// (libevent 2.1.12) counts per iteration of libevent/parse_1000_uris: 8 000 allocations, 192 000 bytes
-// (libevent 2.1.12) counts per iteration of libevent/read_10000_chunks_from_file: 10 002 allocations, 10 241 160 bytes
-// (libevent 2.1.12) counts per iteration of libevent/read_10000_chunks_from_file/lazily: 3 allocations, 1 240 bytes
 // (libevent 2.1.12)
+// counts per iteration of libevent/creating_10000_headers: 60 000 allocations, 980 000 bytes (libevent 2.1.12)
+// counts per iteration of libevent/parse_1000_uris: 8 000 allocations, 192 000 bytes (libevent 2.1.12)
+// counts per iteration of libevent/read_10000_chunks_from_file: 10 002 allocations, 10 241 160 bytes (libevent 2.1.12)
+// counts per iteration of libevent/read_10000_chunks_from_file/lazily: 3 allocations, 1 240 bytes (libevent 2.1.12)
 
 #include "workloads/common/measure.hpp"
 #include "workloads/libevent/libevent_description.hpp"

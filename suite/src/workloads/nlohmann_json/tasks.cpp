@@ -10,8 +10,8 @@
 //
 // counts per iteration of nlohmann_json/100_tasks_100_times: 63 400 allocations, 6 262 400 bytes (nlohmann_json 3.11.2)
 // counts per iteration of nlohmann_json/100_tasks_100_times/parse: 62 300 allocations, 4 495 500 bytes
-// (nlohmann_json 3.11.2) counts per iteration of nlohmann_json/decode_1000_tasks: 19 000 allocations, 679 000 bytes
 // (nlohmann_json 3.11.2)
+// counts per iteration of nlohmann_json/decode_1000_tasks: 19 000 allocations, 679 000 bytes (nlohmann_json 3.11.2)
 
 #include "workloads/common/description.hpp"
 #include "workloads/common/measure.hpp"
