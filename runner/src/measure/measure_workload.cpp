@@ -122,6 +122,7 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
   result.gate = workload.gate;
   result.depends_on = workload.depends_on;
   result.does_not_depend_on = workload.does_not_depend_on;
+  result.layers = workload.layers;
   const std::unique_ptr<Sampler> sampler = make_sampler(workload, options, launcher);
   const bool is_command = workload.kind == SuiteKind::command && !workload.command.empty();
   const auto program =
