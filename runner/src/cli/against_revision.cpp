@@ -141,7 +141,7 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
 
   std::optional<Judged> judged;
   if (std::optional<Result> known = memory.recall(head.revision())) {
-    judged = judge_result(std::move(*known), measuring.names, source, judge_options);
+    judged = judge_result(std::move(*known), measuring.choice(), source, judge_options);
   }
   // Exact series that differ are measured again before they are called a regression; memory cannot do that.
   if (!judged || is_red(judged->judgement)) {

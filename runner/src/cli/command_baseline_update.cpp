@@ -8,9 +8,9 @@
 #include "cli/accepted_results.hpp"
 #include "cli/baseline_updates.hpp"
 #include "cli/installation.hpp"
+#include "cli/judging.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
-#include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
 #include "cli/workload_stacks.hpp"
 #include "compare/choose_baseline.hpp"
@@ -64,37 +64,24 @@ Result measured_result(const MeasuringOptions& options, const LoadedConfiguratio
   PosixLauncher launcher;
   const FoundWorkloads found = find_workloads(options, configuration, installation, launcher);
   std::vector<WorkloadInfo> workloads = found.workloads;
-  if (!options.names.empty()) {
-    // A name may mean an entry of the baseline alone; whether it means anything is seen with the baseline at hand.
-    std::erase_if(workloads, [&options](const WorkloadInfo& workload) {
-      return std::none_of(options.names.begin(), options.names.end(),
-                          [&workload](const std::string& pattern) { return pattern_means(pattern, workload.name); });
-    });
-  }
-  const std::vector<WorkloadResult> unlistable =
-      options.names.empty() ? found.unlistable : std::vector<WorkloadResult>();
+  // A name may mean an entry of the baseline alone; whether it means anything is seen with the baseline at hand.
+  const WorkloadChoice choice = options.choice();
+  std::erase_if(workloads, [&choice](const WorkloadInfo& workload) { return !choice.means(choosable(workload)); });
+  const std::vector<WorkloadResult> unlistable = choice.means_all() ? found.unlistable : std::vector<WorkloadResult>();
   return measure_all(workloads, unlistable, options, options.measure_options(installation),
                      own_testbed(options.allocator, found.workloads), streams, launcher);
 }
 
-/// The names in the result and in the old baselines that the patterns mean.
-std::vector<std::string> meant_names(const std::vector<std::string>& patterns, const Result& result,
+/// The names in the result and in the old baselines that the choice means.
+std::vector<std::string> meant_names(const WorkloadChoice& choice, const Result& result,
                                      const std::map<std::string, std::optional<Baseline>>& existing) {
-  std::set<std::string> known;
-  for (const WorkloadResult& workload : result.workloads) {
-    known.insert(workload.name);
-  }
+  std::vector<Baseline> baselines;
   for (const auto& [suite, baseline] : existing) {
-    for (const auto& [name, entry] : baseline ? baseline->workloads : std::map<std::string, BaselineWorkload>()) {
-      known.insert(name);
+    if (baseline) {
+      baselines.push_back(*baseline);
     }
   }
-  const std::vector<std::string> names(known.begin(), known.end());
-  std::vector<std::string> meant;
-  for (const std::size_t index : select_workloads(names, patterns)) {
-    meant.push_back(names[index]);
-  }
-  return meant;
+  return names_chosen(choice, result, baselines);
 }
 
 /// The suites to update: those of the result, and where vanished entries are to go, those that vanished as a whole.
@@ -120,8 +107,8 @@ std::vector<BaselineUpdate> updates_of(const Result& result, const BaselineStore
     existing[suite] = store.load(result.testbed.id, suite);
   }
   MakeBaselineOptions make;
-  if (!options.measuring.names.empty()) {
-    make.workloads = meant_names(options.measuring.names, result, existing);
+  if (!options.measuring.choice().means_all()) {
+    make.workloads = meant_names(options.measuring.choice(), result, existing);
   }
   make.remove_missing = options.remove_missing;
   if (!options.threshold.empty()) {

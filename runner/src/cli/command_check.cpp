@@ -223,7 +223,7 @@ Judged CommandCheck::judged(const Streams& streams) const {
     return judge_against_revision(m_options.revision, measuring, configuration, source, options, streams);
   }
   return m_options.result.empty() ? measure_and_judge(measuring, configuration, source, options, streams)
-                                  : judge_result(read_result(m_options.result), measuring.names, source, options);
+                                  : judge_result(read_result(m_options.result), measuring.choice(), source, options);
 }
 
 void CommandCheck::explain_if_asked(Judged& judged, const Streams& streams) const {

@@ -11,6 +11,7 @@
 #include "cli/progress.hpp"
 #include "cli/select_workloads.hpp"
 #include "json/documents.hpp"
+#include "model/cores.hpp"
 #include "testbed/detect_source.hpp"
 #include "testbed/detect_testbed.hpp"
 
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace allocgate {
@@ -154,13 +156,15 @@ FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfi
   return found;
 }
 
-std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, std::span<const std::string> patterns) {
-  std::vector<std::string> names;
-  for (const WorkloadInfo& workload : workloads) {
-    names.push_back(workload.name);
-  }
+Choosable choosable(const WorkloadInfo& workload) {
+  return {workload.name, cores_of(workload.name, workload.suite, workload.depends_on)};
+}
+
+std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, const WorkloadChoice& choice) {
+  std::vector<Choosable> all;
+  std::transform(workloads.begin(), workloads.end(), std::back_inserter(all), choosable);
   std::vector<WorkloadInfo> chosen;
-  for (const std::size_t index : select_workloads(names, patterns)) {
+  for (const std::size_t index : select_workloads(all, choice)) {
     chosen.push_back(workloads[index]);
   }
   return chosen;

@@ -26,6 +26,7 @@ void MeasuringOptions::setup(CLI::App& app, const char* jobs_are) {
       app, "--suite", suites, "PROGRAM",
       "Measure the workloads of PROGRAM, any google-benchmark program (default: what allocgate.json says, else "
       "the installed suite)");
+  add_cores(app, cores);
   add_configuration_file(app, config);
   app.add_flag("--quick", quick, "One process a workload: a first look, whose classes are not proven");
   app.add_option("--processes", processes,

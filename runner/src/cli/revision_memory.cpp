@@ -74,6 +74,14 @@ void add_workloads(MeasurementKey& key, const MeasuringOptions& measuring, const
   }
 }
 
+std::string words_of(const WorkloadChoice& choice) {
+  std::string words = shell_quoted(choice.names);
+  for (const std::string& core : choice.cores) {
+    words += " --core " + shell_quoted(core);
+  }
+  return words;
+}
+
 bool is_whole(const Result& result) {
   return !result.workloads.empty() &&
          std::all_of(result.workloads.begin(), result.workloads.end(),
@@ -85,7 +93,7 @@ bool is_whole(const Result& result) {
 RevisionMemory::RevisionMemory(const RevisionCache& cache, const Repository& repository, const std::string& build,
                                const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
                                bool recalls, const MeasurementKey& more)
-    : m_cache(cache), m_names(shell_quoted(measuring.names)), m_recalls(recalls) {
+    : m_cache(cache), m_names(words_of(measuring.choice())), m_recalls(recalls) {
   m_common["allocgate"] = std::string(version());
   m_common["build"] = build;
   for (const char* name : k_build_variables) {

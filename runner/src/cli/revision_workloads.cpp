@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <vector>
 
 namespace allocgate {
 
@@ -60,12 +60,9 @@ Result measure_what_is_there(const MeasuringOptions& measuring, const LoadedConf
   const Installation installation = own_installation();
   require_hooks(installation);
   FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
-  const std::vector<std::string>& patterns = measuring.names;
-  std::erase_if(found.workloads, [&patterns](const WorkloadInfo& workload) {
-    return !patterns.empty() && std::none_of(patterns.begin(), patterns.end(), [&workload](const std::string& pattern) {
-      return pattern_means(pattern, workload.name);
-    });
-  });
+  const WorkloadChoice choice = measuring.choice();
+  std::erase_if(found.workloads,
+                [&choice](const WorkloadInfo& workload) { return !choice.means(choosable(workload)); });
   return measure_all(found.workloads, found.unlistable, measuring, measuring.measure_options(installation),
                      own_testbed(measuring.allocator, found.workloads, compiler), streams, launcher);
 }

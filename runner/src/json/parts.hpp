@@ -39,6 +39,10 @@ JsonValue to_json(const std::vector<Sample>& samples);
 /// Ascending by value, each value once. `measure` decides whether a value may be negative.
 std::vector<Sample> samples_from(const JsonCursor& cursor, std::string_view measure);
 
+JsonValue to_json(const WorkloadLayer& layer);
+JsonValue to_json(const std::vector<WorkloadLayer>& layers);
+std::vector<WorkloadLayer> layers_from(const JsonCursor& cursor);
+
 /// A value of `measure`: negative only where it can be.
 Count value_from(const JsonCursor& cursor, std::string_view measure);
 

@@ -104,6 +104,9 @@ WorkloadResult workload_from(const JsonCursor& cursor) {
   if (const auto arguments = cursor.find("does_not_depend_on")) {
     workload.does_not_depend_on = arguments->texts();
   }
+  if (const auto layers = cursor.find("layers")) {
+    workload.layers = layers_from(*layers);
+  }
   if (const auto notes = cursor.find("notes")) {
     workload.notes = notes->texts();
   }

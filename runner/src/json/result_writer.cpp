@@ -101,6 +101,9 @@ JsonValue to_json(const WorkloadResult& workload) {
   if (!workload.does_not_depend_on.empty()) {
     object.add("does_not_depend_on", JsonValue::array_of(workload.does_not_depend_on));
   }
+  if (!workload.layers.empty()) {
+    object.add("layers", to_json(workload.layers));
+  }
   if (!workload.notes.empty()) {
     object.add("notes", JsonValue::array_of(workload.notes));
   }

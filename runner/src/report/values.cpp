@@ -110,4 +110,8 @@ std::string indented_lines(std::string_view text, std::size_t indent) {
   return result;
 }
 
+std::string with_part(const std::string& report, const std::string& part) {
+  return part.empty() ? report : report + "\n" + part;
+}
+
 }  // namespace allocgate

@@ -47,4 +47,7 @@ std::string counted(std::size_t number, std::string_view singular);
 /// `text` with each line after `indent` spaces, control characters made visible, ending with a newline.
 std::string indented_lines(std::string_view text, std::size_t indent);
 
+/// `report` and after an empty line `part`, which may be empty.
+std::string with_part(const std::string& report, const std::string& part);
+
 }  // namespace allocgate

@@ -115,6 +115,7 @@ inline Result full_result() {
   good.gate = Gate::exact;
   good.depends_on = {"compiler"};
   good.does_not_depend_on = {"size"};
+  good.layers = {{"codec", "http/parse", 2}, {"core", "asio/ping_pong", 1}};
   good.notes = {"a note"};
   good.size_classes[0] = 5;
   good.size_classes[2] = 7;
@@ -272,6 +273,14 @@ inline Comparison full_comparison() {
   family.measure = "allocations";
   family.cells = {line, none};
   comparison.families = {family};
+  ComparisonStack stack;
+  stack.workload = "http/requests";
+  stack.measure = "allocations";
+  stack.cells = {Slope{20, 1}, Slope{21, 1}};
+  stack.layers = {{{"codec", "http/parse", 2}, {Slope{10, 1}, Slope{10, 1}}},
+                  {{"core", "asio/ping_pong", 1}, {Slope{1, 2}, std::nullopt}}};
+  stack.rest = {Slope{19, 2}, std::nullopt};
+  comparison.stacks = {stack};
   comparison.testbed_differences = {{"kernel", "6.1", "6.2"}};
   comparison.notes = {"noop is not in b.json"};
   return comparison;
