@@ -43,8 +43,9 @@ const CommandHelp k_help = {
     "records which code allocated: exact call stacks",
     "[OPTIONS] (-- COMMAND [ARGUMENT...] | --workload NAME)",
     "Starts COMMAND once and records the call stack of every allocation of it and of the processes it starts, or, with "
-    "--workload, of the measured loop of one workload, without its warm-up and set-up. Nothing is sampled: the stacks "
-    "add up to what 'stat' and 'run' count, which is checked before anything is written.\n\n"
+    "--workload, of the measured loop of one workload, without its warm-up and set-up. Nothing is sampled unless "
+    "--sample-bytes asks for it: the stacks add up to what 'stat' and 'run' count, which is checked before anything "
+    "is written.\n\n"
     "The recording is a gzipped pprof file, allocgate.pb.gz in the working directory unless --output names another; an "
     "older file of that name is replaced. 'allocgate stacks' shows it, 'allocgate diff' compares two, and go tool "
     "pprof, speedscope and others open it. The sums and the places that allocated most go to standard error; standard "
@@ -53,7 +54,7 @@ const CommandHelp k_help = {
     "files of their own; build with -g to have them. Without them there are the names of symbol tables. What was found "
     "is kept in XDG_CACHE_HOME/allocgate/symbols. 'allocgate record' ends as COMMAND ended.",
     {{"allocgate record -- ./server --once", "Where does it allocate?"},
-     {"allocgate record --workload asio/tcp_echo -o echo.pb.gz", "One workload of the suite, per iteration."},
+     {"allocgate record --workload beast/1000_reqs_1_conn -o beast.pb.gz", "One workload of the suite, per iteration."},
      {"allocgate record --suite ./my_bench --workload BM_parse", "A case of any google-benchmark program."}},
     {{"N", "what COMMAND ended with; 128 + signal when a signal ended it"},
      {"64", "wrong use"},
