@@ -101,8 +101,10 @@ void CommandRecord::setup(CLI::App& app) {
                  "Iterations of the window (default: the workload's own)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, k_most_iterations).description(""));
-  app.add_flag("--live", m_options.capture.live,
-               "Follow the blocks too: deallocations, live bytes and peak of each stack");
+  app.add_flag(
+      "--live", m_options.capture.live,
+      "Follow the blocks too: deallocations, live bytes, temporary blocks and the own peak of each stack; peaks "
+      "do not add up");
   app.add_option("--sample-bytes", m_options.capture.sample_bytes,
                  "Take the stack of one allocation in N bytes alone, the others count as not listed (default: of all)")
       ->type_name("N")
