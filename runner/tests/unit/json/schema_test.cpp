@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the allocgate authors
 #include "example_documents.hpp"
+#include "example_stacks.hpp"
 
 #include "base/file.hpp"
 #include "json/documents.hpp"
@@ -114,6 +115,9 @@ TEST(Schema, HasTheFieldsOfAJudgement) {
 }
 TEST(Schema, HasTheFieldsOfAComparison) {
   check("comparison", comparison_to_json(full_comparison()));
+}
+TEST(Schema, HasTheFieldsOfAStackDiff) {
+  check("stack_diff", stack_documents().at("stack_diff.json"));
 }
 
 }  // namespace
