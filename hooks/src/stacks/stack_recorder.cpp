@@ -74,9 +74,7 @@ void StackRecorder::drop_abandoned(uintptr_t sp) {
     if (sp < active.sp || !m_stack.bounds().are_on_one_stack(sp - 8, active.sp - 8)) {
       return;
     }
-    if (!active.is_counted) {
-      count_without_stack(active.block);
-    }
+    count_without_stack({nullptr, active.size, active.usable});
     m_depth -= 1;
     if (m_depth == 0) {
       m_stack.forget();

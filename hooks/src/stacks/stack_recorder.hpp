@@ -98,22 +98,21 @@ private:
 
   void begin(uint32_t depth, uintptr_t sp, const RecordedBlock& block) {
     m_active[depth].sp = sp;
-    m_active[depth].block = block;
-    m_active[depth].is_counted = false;
+    m_active[depth].size = block.size;
+    m_active[depth].usable = block.usable;
     asm volatile("" ::: "memory");
     m_depth = depth + 1;
     asm volatile("" ::: "memory");
   }
   void end(uint32_t depth) {
-    m_active[depth].is_counted = true;
     asm volatile("" ::: "memory");
     m_depth = depth;
   }
 
   struct Active {
     uintptr_t sp;
-    RecordedBlock block;
-    bool is_counted;
+    size_t size;
+    size_t usable;
   };
 
   uint32_t m_depth;  // of calls under way
