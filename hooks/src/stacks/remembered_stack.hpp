@@ -24,14 +24,19 @@ public:
   /* The node of the stack whose innermost frame is `state`, which no signal interrupted; 0 when it is not known for
    * lack of memory. */
   [[gnu::always_inline]] uint32_t walk(const FrameState& state, NodeSource& source) {
-    // The same stack as the last time.
-    if (m_size != 0 && is_met(m_room.frames[m_size - 1], state)) {
-      const Frame& innermost = m_room.frames[m_size - 1];
-      if (__builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0) {
-        return innermost.node_and_flag;
-      }
+    if (is_last(state)) {
+      return m_room.frames[m_size - 1].node_and_flag;
     }
     return walk_outward(state.pc, state.sp, state.bp, source);
+  }
+
+  /* Whether it is the same stack as the last time, and kept whole. */
+  [[gnu::always_inline]] bool is_last(const FrameState& state) const {
+    if (m_size == 0 || !is_met(m_room.frames[m_size - 1], state)) {
+      return false;
+    }
+    const Frame& innermost = m_room.frames[m_size - 1];
+    return __builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0;
   }
 
   /* The next walk goes all the way. */
