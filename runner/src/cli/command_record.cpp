@@ -39,8 +39,9 @@ const CommandHelp k_help = {
     "records which code allocated: exact call stacks",
     "[OPTIONS] (-- COMMAND [ARGUMENT...] | --workload NAME)",
     "Starts COMMAND once and records the call stack of every allocation of it and of the processes it starts, or, with "
-    "--workload, of the measured loop of one workload, without its warm-up and set-up. Nothing is sampled: the stacks "
-    "add up to what 'stat' and 'run' count, which is checked before anything is written.\n\n"
+    "--workload, of the measured loop of one workload, without its warm-up and set-up. Nothing is sampled unless "
+    "--sample-bytes asks for it: the stacks add up to what 'stat' and 'run' count, which is checked before anything "
+    "is written.\n\n"
     "The recording is a gzipped pprof file, allocgate.pb.gz in the working directory unless --output names another; an "
     "older file of that name is replaced. 'allocgate stacks' shows it, 'allocgate diff' compares two, and go tool "
     "pprof, speedscope and others open it. The sums and the places that allocated most go to standard error; standard "
@@ -49,7 +50,7 @@ const CommandHelp k_help = {
     "files of their own; build with -g to have them. Without them there are the names of symbol tables. What was found "
     "is kept in XDG_CACHE_HOME/allocgate/symbols. 'allocgate record' ends as COMMAND ended.",
     {{"allocgate record -- ./server --once", "Where does it allocate?"},
-     {"allocgate record --workload asio/tcp_echo -o echo.pb.gz", "One workload of the suite, per iteration."},
+     {"allocgate record --workload beast/1000_reqs_1_conn -o beast.pb.gz", "One workload of the suite, per iteration."},
      {"allocgate record --suite ./my_bench --workload BM_parse", "A case of any google-benchmark program."}},
     {{"N", "what COMMAND ended with; 128 + signal when a signal ended it"},
      {"64", "wrong use"},
@@ -96,8 +97,10 @@ void CommandRecord::setup(CLI::App& app) {
                  "Iterations of the window (default: the workload's own)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, k_most_iterations).description(""));
-  app.add_flag("--live", m_options.capture.live,
-               "Follow the blocks too: deallocations, live bytes and peak of each stack");
+  app.add_flag(
+      "--live", m_options.capture.live,
+      "Follow the blocks too: deallocations, live bytes, temporary blocks and the own peak of each stack; peaks "
+      "do not add up");
   app.add_option("--sample-bytes", m_options.capture.sample_bytes,
                  "Take the stack of one allocation in N bytes alone, the others count as not listed (default: of all)")
       ->type_name("N")
@@ -160,7 +163,7 @@ StackRun CommandRecord::record(const MeasureOptions& how, Launcher& launcher) co
   }
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   const FoundWorkloads found = find_workloads(m_options.measuring, configuration, how.installation, launcher);
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, std::span(&m_options.workload, 1));
+  const std::vector<WorkloadInfo> workloads = selected(found.workloads, {{m_options.workload}, {}});
   if (workloads.size() != 1) {
     throw Error(ExitCode::usage,
                 fmt::format("record: '{}' means {} workloads, the first of them {} and {}; name one",

@@ -78,7 +78,7 @@ Recording recorded_workload(const std::string& name, const MeasuringOptions& mea
   const Installation installation = own_installation();
   require_hooks(installation);
   const FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, std::span(&name, 1));
+  const std::vector<WorkloadInfo> workloads = selected(found.workloads, {{name}, {}});
   if (workloads.size() != 1) {
     throw Error(ExitCode::usage, fmt::format("'{}' means {} workloads, the first of them {} and {}; name one", name,
                                              workloads.size(), workloads[0].name, workloads[1].name));

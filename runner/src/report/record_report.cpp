@@ -50,6 +50,24 @@ FrameId site_of(const Recording& recording, StackId stack) {
   return allocating;
 }
 
+/// "basic_fields<>::insert" of "basic_fields<std::allocator<char> >::insert(int)": what fits a line.
+std::string short_name(std::string_view name) {
+  const std::string bare = without_parameters(name);
+  if (bare.find("operator") != std::string::npos) {
+    return bare;  // its brackets may be the name itself
+  }
+  std::string kept;
+  std::size_t depth = 0;
+  for (const char character : bare) {
+    depth -= character == '>' && depth > 0 ? 1 : 0;
+    if (depth == 0) {
+      kept += character;
+    }
+    depth += character == '<' ? 1 : 0;
+  }
+  return kept;
+}
+
 struct Site {
   std::string name;
   std::string place;
@@ -71,7 +89,7 @@ std::vector<Site> sites_of(const Recording& recording) {
       site.name = k_not_listed;
     } else {
       const Frame& frame = recording.frame(found->second);
-      site.name = on_one_line(shown_name(recording, frame));
+      site.name = on_one_line(short_name(shown_name(recording, frame)));
       site.place = on_one_line(file_name_of(place_of(recording, frame)));
     }
     Site& sum = sites.emplace(std::pair(site.name, site.place), site).first->second;
@@ -128,7 +146,7 @@ std::string record_report(const Recording& recording, std::size_t most, const St
     table.add_row({{value_text(recording, site.allocations)},
                    {percent},
                    {value_text(recording, site.bytes)},
-                   {without_parameters(site.name)},
+                   {site.name},
                    {site.place}});
   }
   text += "\n" + table.text(width, style);

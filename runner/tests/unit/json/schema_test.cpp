@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #include "example_documents.hpp"
 #include "example_searches.hpp"
+#include "example_stacks.hpp"
 
 #include "base/file.hpp"
 #include "json/documents.hpp"
@@ -127,6 +128,9 @@ TEST(Schema, HasTheFieldsOfABisection) {
 }
 TEST(Schema, HasTheFieldsOfAMatrix) {
   check("matrix", {matrix_to_json(full_matrix(), {{"The revision moved it."}})});
+}
+TEST(Schema, HasTheFieldsOfAStackDiff) {
+  check("stack_diff", {stack_documents().at("stack_diff.json")});
 }
 
 }  // namespace

@@ -42,10 +42,10 @@ TEST(RecordReport, ShowsTheSitesThatAllocatedMost) {
   EXPECT_EQ(record_report(example(), 10, Style(), k_width),
             "47 allocations, 13 013 bytes in 4 stacks\n"
             "\n"
-            "allocations           bytes  by                         at\n"
-            "         40  85.1 %  13 000  app::parse                 parse.cpp:12\n"
-            "          4   8.5 %       8  main                       main.cpp:9\n"
-            "          2   4.3 %       4  std::vector<int>::reserve  vector.tcc:70\n"
+            "allocations           bytes  by                      at\n"
+            "         40  85.1 %  13 000  app::parse              parse.cpp:12\n"
+            "          4   8.5 %       8  main                    main.cpp:9\n"
+            "          2   4.3 %       4  std::vector<>::reserve  vector.tcc:70\n"
             "          1   2.1 %       1  [not listed]\n");
 }
 
