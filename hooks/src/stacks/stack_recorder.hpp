@@ -123,7 +123,7 @@ private:
       m_stack.forget();
       m_generation = generation;
     }
-    const uint32_t node = m_stack.walk(state, m_source);
+    const uint32_t node = m_stack.walk_outward(state.pc, state.sp, state.bp, m_source);
 #ifdef ALLOCGATE_OBSERVE_STACKS
     observe_stack(m_stack);
 #endif
