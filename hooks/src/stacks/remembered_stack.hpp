@@ -34,6 +34,8 @@ public:
     return __builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0;
   }
 
+  uint32_t last_node() const { return m_room.frames[m_size - 1].node_and_flag; }
+
   /* The next walk goes all the way. */
   void forget() { m_size = 0; }
   void forget_stacks() {
