@@ -5,10 +5,10 @@
 #include "base/error.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/acceptance.hpp"
+#include "cli/accepted_results.hpp"
 #include "cli/baseline_updates.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
-#include "cli/merge_results.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
@@ -53,14 +53,6 @@ const CommandHelp k_help = {
 void add_names(CLI::App& app, const std::string& name, std::vector<std::string>& values,
                const std::string& description) {
   add_repeatable(app, name, values, "NAME", description + "; WORKLOAD or WORKLOAD:MEASURE");
-}
-
-Result result_from_files(const std::vector<std::string>& files) {
-  std::vector<Result> results;
-  for (const std::string& file : files) {
-    results.push_back(read_result(file));
-  }
-  return merge_results(results, files);
 }
 
 Result measured_result(const MeasuringOptions& options, const LoadedConfiguration& configuration,
@@ -156,7 +148,13 @@ void CommandBaselineUpdate::setup(CLI::App& app) {
   app.add_option("NAME", m_options.measuring.names, "Update these alone: names, globs or /regex/ (default: all)");
   app.add_option("-m,--reason", m_options.reason, "Why the new values are right; kept in the baseline")
       ->type_name("TEXT");
-  add_repeatable(app, "--from", m_options.from, "RESULT", "Read RESULT instead of measuring");
+  add_repeatable(app, "--from", m_options.from, "RESULT",
+                 "Read RESULT instead of measuring; of several testbeds each is updated");
+  app.add_option("--matrix", m_options.matrix,
+                 "Read what 'matrix --format json' measured instead, and update the testbed of each toolchain")
+      ->type_name("FILE");
+  app.add_option("--rev", m_options.revision, "With --matrix: the revision whose values become the baselines")
+      ->type_name("REV");
   add_baseline_folder(app, m_options.baseline, "a new one here");
   add_names(app, "--accept-leak", m_options.accept_leak, "Accept growth of live allocations");
   add_names(app, "--accept-blind", m_options.accept_blind, "Accept a count of zero where there was one");
@@ -174,6 +172,12 @@ void CommandBaselineUpdate::check() {
     throw Error(ExitCode::usage,
                 "it needs a reason, which is kept in the baseline: --reason 'why the new values are right'");
   }
+  if (!m_options.matrix.empty() && !m_options.from.empty()) {
+    throw Error(ExitCode::usage, "--from and --matrix exclude each other: values come from one place");
+  }
+  if (m_options.matrix.empty() && !m_options.revision.empty()) {
+    throw Error(ExitCode::usage, "--rev goes with --matrix");
+  }
   if (m_options.measuring.quick) {
     throw Error(ExitCode::usage, "--quick does not prove that values repeat, so they cannot become a baseline");
   }
@@ -182,14 +186,27 @@ void CommandBaselineUpdate::check() {
   }
 }
 
+std::vector<Result> CommandBaselineUpdate::results(const LoadedConfiguration& configuration,
+                                                   const Streams& streams) const {
+  if (!m_options.matrix.empty()) {
+    return results_of_matrix(m_options.matrix, m_options.revision);
+  }
+  if (!m_options.from.empty()) {
+    return results_of_files(m_options.from);
+  }
+  return {measured_result(m_options.measuring, configuration, streams)};
+}
+
 int CommandBaselineUpdate::run(const Streams& streams) {
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   const BaselineStore store(baselines_folder_to_write(m_options.baseline, configuration));
-  const Result result = m_options.from.empty() ? measured_result(m_options.measuring, configuration, streams)
-                                               : result_from_files(m_options.from);
-  const std::vector<BaselineUpdate> updates = updates_of(result, store, m_options);
-
-  ExitCode code = result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine;
+  std::vector<BaselineUpdate> updates;
+  ExitCode code = ExitCode::fine;
+  for (const Result& result : results(configuration, streams)) {
+    const std::vector<BaselineUpdate> of_testbed = updates_of(result, store, m_options);
+    updates.insert(updates.end(), of_testbed.begin(), of_testbed.end());
+    code = worse_of(code, result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine);
+  }
   for (const BaselineUpdate& update : updates) {
     for (const BaselineRefusal& refusal : update.made.refusals) {
       code = worse_of(code, code_of(refusal));

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/output_options.hpp"
+#include "model/result.hpp"
 
 #include <string>
 #include <vector>
@@ -17,6 +19,8 @@ public:
   struct Options {
     std::string reason;
     std::vector<std::string> from;
+    std::string matrix;
+    std::string revision;  // of the matrix
     std::string baseline;
     std::vector<std::string> accept_leak;
     std::vector<std::string> accept_blind;
@@ -36,6 +40,9 @@ public:
   int run(const Streams& streams) override;
 
 private:
+  /// What is accepted, one a testbed.
+  [[nodiscard]] std::vector<Result> results(const LoadedConfiguration& configuration, const Streams& streams) const;
+
   Options m_options;
 };
 

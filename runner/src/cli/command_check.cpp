@@ -61,6 +61,7 @@ const CommandHelp k_help = {
      {"7", "not comparable: a field of the testbed differs on which the counts depend"},
      {"64", "wrong use"},
      {"65", "unreadable RESULT or baseline"},
+     {"1, 125, 129", "with --bisect: a regression, not measured, stop"},
      {"130", "interrupted"},
      {"", "Several at once: 2 over 3 over 6 over 7 over 5 over 4."}},
 };
@@ -113,6 +114,9 @@ void CommandCheck::setup(CLI::App& app) {
                "No baseline for this testbed is exit 0, with the command that makes it");
   add_repeatable(app, "--accept-blind", m_options.accept_blind, "NAME",
                  "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE");
+  app.add_flag("--bisect", m_options.bisect,
+               "End as 'git bisect run' wants it: 0 good, 1 a regression, 125 not measured, 129 whatever must stop it; "
+               "judge with --against or --max, as a baseline changes with the commits");
   app.add_option("--save-result", m_options.save_result, "Write what was measured to FILE, too, as 'run' would")
       ->type_name("FILE");
   m_options.measuring.setup(app);
@@ -157,6 +161,14 @@ void CommandCheck::check() {
   if (!m_options.save_result.empty() && !m_options.result.empty()) {
     throw Error(ExitCode::usage, "--save-result is for what is measured, and RESULT is a file already");
   }
+}
+
+void CommandCheck::see_words(const std::vector<std::string>& words) {
+  m_options.bisect = std::find(words.begin(), words.end(), "--bisect") != words.end();
+}
+
+int CommandCheck::exit_status_of(ExitCode code) const {
+  return m_options.bisect ? bisect_status(code) : static_cast<int>(code);
 }
 
 JudgeOptions CommandCheck::judge_options() const {
@@ -217,7 +229,7 @@ int CommandCheck::run(const Streams& streams) {
   if (m_options.on_improvement == "ratchet") {
     write_ratchet_patch(judged, m_options.patch, m_options.reason, streams);
   }
-  return static_cast<int>(judged.judgement.exit_code);
+  return exit_status_of(judged.judgement.exit_code);
 }
 
 }  // namespace allocgate

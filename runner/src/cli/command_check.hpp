@@ -32,6 +32,7 @@ public:
     bool strict = false;
     bool allow_missing_baseline = false;
     std::vector<std::string> accept_blind;
+    bool bisect = false;      // the exit status is for `git bisect run`
     std::string save_result;  // where the measured result goes, too; empty: nowhere
     MeasuringOptions measuring;
     OutputOptions output;
@@ -46,6 +47,8 @@ public:
   [[nodiscard]] const CommandHelp& help() const override;
   void setup(CLI::App& app) override;
   void check() override;
+  [[nodiscard]] int exit_status_of(ExitCode code) const override;
+  void see_words(const std::vector<std::string>& words) override;
   int run(const Streams& streams) override;
 
 private:

@@ -34,8 +34,10 @@ FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfi
 /// Those workloads that `patterns` mean. Throws Error (64) as select_workloads does.
 std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, std::span<const std::string> patterns);
 
-/// The testbed of this machine with `allocator` under the hooks and these workloads' cores.
-Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads);
+/// The testbed of this machine with `allocator` under the hooks and these workloads' cores, which `compiler` built
+/// ("gcc 12.2"; empty: what built this command).
+Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads,
+                    const std::string& compiler = {});
 
 /// Measures `workloads`, `options.jobs` at a time, with a progress bar, into a whole result with testbed, source and
 /// times; results are in the order of `workloads`, `unlistable` last. Throws Error (130) when interrupted.

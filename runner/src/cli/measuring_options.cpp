@@ -21,7 +21,7 @@ constexpr std::uint64_t k_most_iterations = 1'000'000'000;
 
 }  // namespace
 
-void MeasuringOptions::setup(CLI::App& app) {
+void MeasuringOptions::setup(CLI::App& app, const char* jobs_are) {
   add_repeatable(
       app, "--suite", suites, "PROGRAM",
       "Measure the workloads of PROGRAM, any google-benchmark program (default: what allocgate.json says, else "
@@ -41,7 +41,7 @@ void MeasuringOptions::setup(CLI::App& app) {
                  "The allocator under the hooks: system, mimalloc, jemalloc, tcmalloc or a library's path")
       ->type_name("NAME|PATH")
       ->capture_default_str();
-  app.add_option("--jobs", jobs, "Workloads measured at the same time")
+  app.add_option("--jobs", jobs, jobs_are)
       ->type_name("N")
       ->check(CLI::Range(1U, k_most_jobs).description(""))
       ->capture_default_str();

@@ -30,8 +30,8 @@ struct MeasuringOptions {
   std::string allocator = "system";
   TimingOptions timing;  // declared by the commands that have them
 
-  /// Declares everything but the names.
-  void setup(CLI::App& app);
+  /// Declares everything but the names; `jobs_are` says what there are `jobs` of at the same time.
+  void setup(CLI::App& app, const char* jobs_are = "Workloads measured at the same time");
   /// How to measure, as options say. Throws Error as plan_time does.
   [[nodiscard]] MeasureOptions measure_options(const Installation& installation) const;
   /// The options as words of a command line, for commands to paste: what is not as by default, without the names.

@@ -48,6 +48,7 @@ constexpr auto k_build_variables = std::to_array<const char*>({"PATH",
                                                                "GOFLAGS"});
 
 constexpr const char* k_all_names = "";
+constexpr const char* k_does_not_build = "\n";  // no names of workloads read so
 
 void add_program(MeasurementKey& key, const std::filesystem::path& file) {
   key["content of " + file.string()] = digest_of_file(file);
@@ -63,7 +64,7 @@ void add_workloads(MeasurementKey& key, const MeasuringOptions& measuring, const
       add_program(key, file);
     }
   }
-  if (suites.empty() && !configuration.file.empty()) {
+  if (suites.empty() && !configuration.file.empty() && std::filesystem::exists(configuration.file)) {
     key["configuration"] = read_file(configuration.file);
     key["configuration file"] = repository.in_any_work_tree(configuration.file).string();
   }
@@ -79,7 +80,7 @@ bool is_whole(const Result& result) {
 
 RevisionMemory::RevisionMemory(const RevisionCache& cache, const Repository& repository, const std::string& build,
                                const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
-                               bool recalls)
+                               bool recalls, const MeasurementKey& more)
     : m_cache(cache), m_names(shell_quoted(measuring.names)), m_recalls(recalls) {
   m_common["allocgate"] = std::string(version());
   m_common["build"] = build;
@@ -98,6 +99,9 @@ RevisionMemory::RevisionMemory(const RevisionCache& cache, const Repository& rep
   add_program(m_common, installation.hooks);
   if (!installation.forwarder.empty()) {
     add_program(m_common, installation.forwarder);
+  }
+  for (const auto& [name, value] : more) {
+    m_common[name] = value;
   }
 }
 
@@ -130,8 +134,21 @@ void RevisionMemory::keep(const Revision& revision, const Result& result, const 
   if (!is_whole(result)) {
     return;
   }
+  keep_text(key_of(revision, m_names), revision, result_to_json(result), streams);
+}
+
+std::optional<std::string> RevisionMemory::recall_failure(const Revision& revision) const {
+  return m_recalls ? m_cache.find(key_of(revision, k_does_not_build)) : std::nullopt;
+}
+
+void RevisionMemory::keep_failure(const Revision& revision, const std::string& reason, const Streams& streams) const {
+  keep_text(key_of(revision, k_does_not_build), revision, reason, streams);
+}
+
+void RevisionMemory::keep_text(const MeasurementKey& key, const Revision& revision, const std::string& text,
+                               const Streams& streams) const {
   try {
-    m_cache.remember(key_of(revision, m_names), result_to_json(result));
+    m_cache.remember(key, text);
   } catch (const Error& error) {
     streams.err << fmt::format("allocgate: {} is not remembered: {}\n", short_commit(revision.commit), error.what());
   }

@@ -120,7 +120,7 @@ JsonValue to_json(const WorkloadResult& workload) {
 
 }  // namespace
 
-std::string result_to_json(const Result& result) {
+JsonValue to_json(const Result& result) {
   JsonValue document = JsonValue::object();
   document.add("schema", k_result_schema);
   document.add("allocgate", result.allocgate_version);
@@ -139,7 +139,11 @@ std::string result_to_json(const Result& result) {
     workloads.push(to_json(*workload));
   }
   document.add("workloads", std::move(workloads));
-  return to_json_text(document);
+  return document;
+}
+
+std::string result_to_json(const Result& result) {
+  return to_json_text(to_json(result));
 }
 
 }  // namespace allocgate

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "model/slope.hpp"
+#include "model/wide.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>
@@ -55,6 +56,39 @@ std::string verdict_difference_text(const Verdict& verdict) {
     }
   }
   return {};
+}
+
+std::string measured_text(const MeasuredValue& value) {
+  if (!value.slope || !value.setup) {
+    return grouped(value.value);
+  }
+  const std::string each = per_iteration_text(*value.slope);
+  return *value.setup == 0 ? each : fmt::format("{} {} once", each, grouped_with_sign(*value.setup));
+}
+
+std::string short_measured_text(const MeasuredValue& value) {
+  if (!value.slope || !value.setup) {
+    return grouped(value.value) + " total";
+  }
+  const std::string each = decimal_text(*value.slope);
+  return *value.setup == 0 ? each : fmt::format("{} {}", each, grouped_with_sign(*value.setup));
+}
+
+std::string measured_change_text(const MeasuredValue& before, const MeasuredValue& after) {
+  const Wide total = static_cast<Wide>(after.value) - before.value;
+  const std::optional<Slope> each =
+      before.slope && after.slope ? difference(*after.slope, *before.slope) : std::nullopt;
+  if (!each || !before.setup || !after.setup) {
+    return grouped_with_sign(to_count(total).value_or(0));
+  }
+  std::vector<std::string> parts;
+  if (each->count != 0) {
+    parts.push_back(signed_per_iteration_text(*each));
+  }
+  if (const Count once = *after.setup - *before.setup; once != 0) {
+    parts.push_back(fmt::format("{} once", grouped_with_sign(once)));
+  }
+  return parts.empty() ? "0" : joined(parts, ", ");
 }
 
 std::string counted(std::size_t number, std::string_view singular) {

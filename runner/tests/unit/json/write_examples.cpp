@@ -4,6 +4,7 @@
 // Writes one document of each format into a folder, for check_schemas.py: NAME.json and NAME.*.json are to
 // follow NAME.schema.json.
 #include "example_documents.hpp"
+#include "example_searches.hpp"
 #include "example_stacks.hpp"
 
 #include "base/error.hpp"
@@ -28,6 +29,8 @@ int main(int argc, char** argv) {
     for (const auto& [name, document] : stack_documents()) {
       write_file_atomically(folder / name, document);
     }
+    write_file_atomically(folder / "bisection.json", bisection_to_json(full_bisection()));
+    write_file_atomically(folder / "matrix.json", matrix_to_json(full_matrix(), {{"The revision moved it."}}));
   } catch (const Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return static_cast<int>(error.code());
