@@ -132,6 +132,10 @@ TEST(Schema, HasTheFieldsOfAMatrix) {
 TEST(Schema, HasTheFieldsOfAStackDiff) {
   check("stack_diff", {stack_documents().at("stack_diff.json")});
 }
+TEST(Schema, HasTheFieldsOfStacks) {
+  const std::map<std::string, std::string> documents = stack_documents();
+  check("stacks", {documents.at("stacks.json"), documents.at("stacks.groups.json"), documents.at("stacks.tree.json")});
+}
 
 }  // namespace
 }  // namespace allocgate
