@@ -21,14 +21,9 @@ namespace allocgate::hooks {
 
 class RememberedStack {
 public:
-  /* The node of the stack whose innermost frame is `state`, which no signal interrupted; 0 when it is not known for
-   * lack of memory. */
-  [[gnu::always_inline]] uint32_t walk(const FrameState& state, NodeSource& source) {
-    if (is_last(state)) {
-      return m_room.frames[m_size - 1].node_and_flag;
-    }
-    return walk_outward(state.pc, state.sp, state.bp, source);
-  }
+  /* The node of the stack whose innermost frame is this, which no signal interrupted; 0 when it is not known for lack
+   * of memory. */
+  uint32_t walk_outward(uintptr_t pc, uintptr_t sp, uintptr_t bp, NodeSource& source);
 
   /* Whether it is the same stack as the last time, and kept whole. */
   [[gnu::always_inline]] bool is_last(const FrameState& state) const {
@@ -38,6 +33,8 @@ public:
     const Frame& innermost = m_room.frames[m_size - 1];
     return __builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0;
   }
+
+  uint32_t last_node() const { return m_room.frames[m_size - 1].node_and_flag; }
 
   /* The next walk goes all the way. */
   void forget() { m_size = 0; }
@@ -133,7 +130,6 @@ private:
     return *static_cast<const volatile uintptr_t*>(word.address) == word.value;
   }
 
-  uint32_t walk_outward(uintptr_t pc, uintptr_t sp, uintptr_t bp, NodeSource& source);
   void step_quickly(Walk& walk, RuleReader& rules, uint32_t& candidates);
   uint32_t frame_that_read(uint32_t word, uint32_t index) const;
   FrameState state_of(uint32_t index) const;

@@ -32,7 +32,7 @@ public:
     }
     const uint32_t process = process_key();
     begin(0, state.sp, block.size, block.usable);
-    return record_begun(state, block, process);
+    return record_begun<true>(state, block, process);
   }
 
   /* The same in fewer instructions for an allocation by the stack, and of the size class, of the one before. Where it
@@ -58,7 +58,7 @@ public:
 
   /* What is left to do after Again::other. */
   bool record_other(const FrameState& state, size_t size, uint32_t process) {
-    return record_begun(state, {nullptr, size, 0}, process);
+    return record_begun<false>(state, {nullptr, size, 0}, process);
   }
 
   /* An allocation of this thread that is not recorded came in between. */
@@ -97,8 +97,9 @@ private:
 
   static constexpr uint32_t k_nested = 2;
 
+  template <bool may_be_last>
   [[gnu::always_inline]] bool record_begun(const FrameState& state, const RecordedBlock& block, uint32_t process) {
-    const uint32_t node = is_sample(block.size) ? walk(state) : uint32_t{ALLOCGATE_ROOT_NOT_SAMPLED};
+    const uint32_t node = is_sample(block.size) ? walk<may_be_last>(state) : uint32_t{ALLOCGATE_ROOT_NOT_SAMPLED};
     // A fork inside of this (from a signal handler) left the event to the parent: in the child, whose key is another,
     // it is dropped.
     const bool is_ours = process_key() == process;
@@ -117,13 +118,16 @@ private:
     return is_counted;
   }
 
+  template <bool may_be_last>
   [[gnu::always_inline]] uint32_t walk(const FrameState& state) {
     const uint32_t generation = rule_generation();
     if (__builtin_expect(m_generation != generation, 0)) {
       m_stack.forget();
       m_generation = generation;
     }
-    const uint32_t node = m_stack.walk(state, m_source);
+    const uint32_t node = may_be_last && m_stack.is_last(state)
+                              ? m_stack.last_node()
+                              : m_stack.walk_outward(state.pc, state.sp, state.bp, m_source);
 #ifdef ALLOCGATE_OBSERVE_STACKS
     observe_stack(m_stack);
 #endif
