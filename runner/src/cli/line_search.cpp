@@ -124,9 +124,10 @@ bool LineSearch::differ(const LinePoint& before, const LinePoint& after) {
   }
 }
 
-StackDiff LineSearch::stack_diff(const Known& before, const Known& after) const {
+StackDiff LineSearch::stack_diff(const Known& before, const Known& after, bool pair) const {
   DiffOptions options;
   options.measure = m_followed.measure;
+  options.pair = pair;
   return StackDiff(*before.stacks, *after.stacks, options);
 }
 
@@ -134,19 +135,15 @@ bool LineSearch::stacks_differ(const LinePoint& before, const LinePoint& after) 
   if (!m_followed.by_stacks) {
     return false;
   }
-  const StackDiff diff = stack_diff(known(before), known(after));
-  const auto any_changed = [&diff](const StackDiff::Rows& rows) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [&diff](std::size_t row) { return diff.exact_delta(diff.values(row, diff.measure())) != 0; });
-  };
-  return any_changed(diff.only_in_before()) || any_changed(diff.only_in_after()) || any_changed(diff.changed()) ||
-         any_changed(diff.paired());
+  // Without pairs: a site under another name is another site.
+  const StackDiff diff = stack_diff(known(before), known(after), false);
+  return !diff.only_in_before().empty() || !diff.only_in_after().empty() || !diff.changed().empty();
 }
 
 std::string LineSearch::stacks_between(const AxisPoint& before, const AxisPoint& after) const {
   const Known& left = m_known.at(before.name);
   const Known& right = m_known.at(after.name);
-  return left.stacks && right.stacks ? stack_diff_report(stack_diff(left, right), Style(), k_stacks_width)
+  return left.stacks && right.stacks ? stack_diff_report(stack_diff(left, right, true), Style(), k_stacks_width)
                                      : std::string();
 }
 

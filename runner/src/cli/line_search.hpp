@@ -63,7 +63,7 @@ private:
   };
 
   [[nodiscard]] bool stacks_differ(const LinePoint& before, const LinePoint& after) const;
-  [[nodiscard]] StackDiff stack_diff(const Known& before, const Known& after) const;
+  [[nodiscard]] StackDiff stack_diff(const Known& before, const Known& after, bool pair) const;
   void measure(std::span<const LinePoint* const> points, bool again);
   Known known_of(const PlaceOutcome& outcome);
   [[nodiscard]] const Known& known(const LinePoint& point) const { return m_known.at(point.point.name); }

@@ -104,7 +104,7 @@ std::string indented_lines(std::string_view text, std::size_t indent) {
   std::string result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    result += std::string(indent, ' ') + on_one_line(text.substr(0, end)) + "\n";
+    result += end == 0 ? "\n" : std::string(indent, ' ') + on_one_line(text.substr(0, end)) + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return result;

@@ -29,9 +29,16 @@ std::optional<SourcePlace> place_in(const std::string& text, const std::string& 
   return place;
 }
 
-bool is_of_the_system(const SourcePlace& place) {
-  return place.file.starts_with("/usr/") && !place.file.starts_with("/usr/src/") &&
-         !place.file.starts_with("/usr/local/src/");
+/// How likely it is that somebody who works on the program wrote that file.
+enum class Owner { project, unknown, system };
+
+Owner owner_of(const SourcePlace& place) {
+  if (place.file.starts_with("/usr/") && !place.file.starts_with("/usr/src/") &&
+      !place.file.starts_with("/usr/local/src/")) {
+    return Owner::system;
+  }
+  // As a distribution's own libraries name theirs: the folder in which they were built is nowhere.
+  return place.file.starts_with("./") || place.file.starts_with("../") ? Owner::unknown : Owner::project;
 }
 
 /// All listed rows, the one that grew most first.
@@ -57,16 +64,15 @@ std::optional<SourcePlace> changed_place(const StackDiff& diff) {
   for (const std::size_t row : by_growth(diff)) {
     const std::vector<std::string> places = diff.places(row);
     const std::vector<NameId> frames = diff.frames(diff.rows()[row].stack);
-    std::optional<SourcePlace> innermost;
+    std::optional<SourcePlace> best;
     for (std::size_t i = 0; i < std::min(places.size(), frames.size()); ++i) {
       const std::optional<SourcePlace> place = place_in(places[i], diff.name(frames[i]));
-      if (place && !is_of_the_system(*place)) {
-        return place;
+      if (place && (!best || owner_of(*place) < owner_of(*best))) {
+        best = place;
       }
-      innermost = innermost ? innermost : place;
     }
-    if (innermost) {
-      return innermost;
+    if (best) {
+      return best;
     }
   }
   return std::nullopt;

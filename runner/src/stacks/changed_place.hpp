@@ -10,7 +10,8 @@
 namespace allocgate {
 
 /// Where to look first: of the row that grew most (shrank most, where nothing grew) the innermost frame whose source is
-/// not a library's header below /usr; where all are, the innermost with a source. Nothing when no listed row knows any.
+/// the project's own; where none is, one that is at least not below /usr, or else any. Nothing when no listed row knows
+/// a source.
 std::optional<SourcePlace> changed_place(const StackDiff& diff);
 
 }  // namespace allocgate

@@ -89,6 +89,7 @@ inline Baseline baseline_with(std::string workload, std::map<std::string, Baseli
   entry.updated_at = "2026-01-01T00:00:00Z";
   entry.commit = "c0ffee";
   entry.reason = "the first one";
+  entry.stacks = "0123456789abcdef";
   baseline.workloads.emplace(std::move(workload), std::move(entry));
   return baseline;
 }
@@ -181,6 +182,8 @@ inline Judgement full_judgement() {
   Verdict ranged = regression;
   ranged.rule->threshold = {Threshold::Range{0, 5}, std::nullopt, std::nullopt};
   ranged.rank_test = RankTest{10, 9, 0.011, 0.022, 0.75, true};
+  ranged.place = SourcePlace{"src/ping.cpp", 12, "ping"};
+  ranged.explanation = "+1 ping\n";
   Verdict missing;
   missing.kind = VerdictKind::missing;
   missing.workload = "gone";
