@@ -81,7 +81,12 @@ LineSearch::Known LineSearch::known_of(const PlaceOutcome& outcome) {
   }
   const auto series = found->measures.find(m_followed.measure);
   if (series == found->measures.end()) {
-    known.reason = fmt::format("{} has no measure '{}'", found->name, m_followed.measure);
+    std::vector<std::string> names;
+    for (const auto& [name, of_measure] : found->measures) {
+      names.push_back(name);
+    }
+    known.reason = fmt::format("{} has no measure '{}'{}", found->name, m_followed.measure,
+                               did_you_mean(m_followed.measure, names));
     return known;
   }
   m_unit = series->second.unit;

@@ -163,6 +163,30 @@ class Searches(BisectTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["steps"], one)
 
+    def test_what_differs_from_run_to_run_is_measured_until_ends_can_be_told_apart(self):
+        noise = "#include <unistd.h>\n" + "#include <time.h>\n" + \
+            "__attribute__((constructor)) static void noise(void) {{ struct timespec now;" \
+            " clock_gettime(CLOCK_MONOTONIC, &now); for (long i = 0; i < now.tv_nsec / 1000 % 40; ++i)" \
+            " free((void* volatile)malloc(8)); }}\n"
+        mark = None
+        for number, each in enumerate([3] * 5 + [5] * 5):
+            mark = self.history.commit(f"Commit {number}", "#include <stdlib.h>\n" + noise.format() + source(each), mark)
+        commits = self.history.write()
+        found = self.found("--good", commits[1])
+        self.assertEqual([step["subject"] for step in found["steps"]], ["Commit 5"])
+        self.assertEqual(found["of"], "run", "there is no line through such values")
+
+    def test_another_measure(self):
+        first = self.history.commit("Root", source(1))
+        self.history.commit("Larger blocks", source(1).replace("malloc(24)", "malloc(32)"), first)
+        commits = self.history.write()
+        self.assertEqual(self.found("--good", commits[1])["steps"], [])
+        found = self.found("--good", commits[1], "--measure", "allocated_bytes")
+        self.assertEqual([(step["subject"], step["delta"]) for step in found["steps"]], [("Larger blocks", 8)])
+        done = self.bisect("--good", commits[1], "--measure", "alocations")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("has no measure 'alocations' (did you mean allocations?)", done.stderr)
+
     def test_a_line_in_the_configuration_builds(self):
         commits = self.line([1, 2])
         (self.top / "allocgate.json").write_text(json.dumps({
