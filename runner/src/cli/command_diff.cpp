@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "json/stack_documents.hpp"
 #include "model/slope.hpp"
+#include "page/stack_page.hpp"
 #include "recordings/formats.hpp"
 #include "recordings/read_recording.hpp"
 #include "report/stacks_report.hpp"
@@ -32,6 +33,8 @@ const CommandHelp k_help = {
     "name of the executable, and whatever compilers add to names. Nothing is left out before the subtraction: what is "
     "shown and what is said not to be shown adds up to the difference of the totals.",
     {{"allocgate diff before.pb.gz after.pb.gz", "Which code allocates more, and which less."},
+     {"allocgate diff before.pb.gz after.pb.gz --format html -o diff.html",
+      "A page for a browser: flame graph, table and search in one file that fetches nothing."},
      {"allocgate diff a.zst b.zst --by module --measure allocated_bytes", "The bytes by library."},
      {"allocgate diff a.pb.gz b.pb.gz --fail-on-increase 0 --format json",
       "For a script: exit code 2 when the total grew."}},
@@ -59,7 +62,7 @@ void CommandDiff::setup(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(Count{0}, std::numeric_limits<Count>::max()).description(""));
   app.add_flag("--no-pair", m_options.no_pair, "Do not look for the same code under other names");
-  m_options.output.setup(app, {"text", "json", "markdown", "folded"});
+  m_options.output.setup(app, {"text", "json", "markdown", "folded", "html"});
 }
 
 void CommandDiff::check() {
@@ -107,6 +110,8 @@ int CommandDiff::run(const Streams& streams) {
   std::string text;
   if (m_options.output.format == "folded") {
     text = to_folded(diff);
+  } else if (m_options.output.format == "html") {
+    text = stack_diff_page(diff, before, after, {m_options.files[0], m_options.files[1]});
   } else if (m_options.output.chosen_format() == Format::json) {
     text = stack_diff_to_json(diff, before, after, {m_options.files[0], m_options.files[1]});
   } else if (m_options.output.chosen_format() == Format::markdown) {
@@ -114,7 +119,7 @@ int CommandDiff::run(const Streams& streams) {
   } else {
     text = stack_diff_report(diff, result_style(m_options.output, streams.out_is_terminal), k_report_width);
   }
-  if (m_options.output.chosen_format() != Format::text || m_options.output.format == "folded") {
+  if (m_options.output.format != "text") {
     for (const std::string& note : diff.notes()) {
       streams.err << "allocgate: " << note << std::endl;
     }
