@@ -138,6 +138,7 @@ class StackData {
   }
 
   frames_before(row) {
-    return this.before_calls.labels_outwards(this.rows.before[row]).map((label) => this.names[label]);
+    const labels = this.before_calls.labels_outwards(this.rows.before[row]);
+    return labels.map((label) => ({ name: this.names[label], place: "" }));
   }
 }

@@ -24,8 +24,9 @@ class Details {
   show(node, measure) {
     const parts = [element("h3", this.data.name(node)), this.values_table(node, measure)];
     const row = this.data.row_of_node[node];
-    parts.push(row >= 0 ? this.row_part(row) : this.callers_part(node));
-    this.container.replaceChildren(...parts.filter((part) => part !== null));
+    parts.push(...(row >= 0 ? this.row_parts(row) : this.callers_parts(node)));
+    this.container.replaceChildren(parts[0], element("div", undefined, { class: "columns" }));
+    this.container.lastChild.append(...parts.slice(1));
   }
 
   values_table(node, measure) {
@@ -56,46 +57,41 @@ class Details {
   }
 
   /** A stack of the table with files and lines; of a pair, what it was called before. */
-  row_part(row) {
-    const part = element("div");
-    const kind = k_kinds[this.data.rows.kind[row]];
-    part.append(element("h4", this.data.is_difference ? "Stack (" + kind + "), innermost first" : "Stack, innermost first"));
-    const list = element("ol", undefined, { class: "frames" });
-    for (const frame of this.data.frames_of_row(row)) {
-      const item = element("li");
-      item.append(element("code", frame.name));
-      if (frame.place !== "") {
-        item.append(" ", element("span", frame.place, { class: "muted place" }));
-      }
-      list.append(item);
-    }
-    part.append(list);
+  row_parts(row) {
+    const kind = this.data.is_difference ? " (" + k_kinds[this.data.rows.kind[row]] + ")" : "";
+    const parts = [frame_list("Stack" + kind + ", innermost first", this.data.frames_of_row(row))];
     const before = this.data.frames_before(row);
     if (before.length > 0) {
-      part.append(element("h4", "The same stack before"), this.plain_frames(before));
+      parts.push(frame_list("The same stack before", before));
     }
-    return part;
+    return parts;
   }
 
-  callers_part(node) {
-    const names = this.data.calls.labels_outwards(node).map((label) => this.data.names[label]);
-    if (names.length === 0) {
-      return null;
-    }
-    const part = element("div");
-    part.append(element("h4", "Called from, innermost first"), this.plain_frames(names));
-    return part;
+  callers_parts(node) {
+    const frames = this.data.calls.labels_outwards(node).map((label) => ({ name: this.data.names[label], place: "" }));
+    return frames.length === 0 ? [] : [frame_list("Called from, innermost first", frames)];
   }
+}
 
-  plain_frames(names) {
-    const list = element("ol", undefined, { class: "frames" });
-    for (const name of names) {
-      const item = element("li");
-      item.append(element("code", name));
-      list.append(item);
+const k_most_frames = 300;
+
+/** Frames as a list that scrolls; of the deepest stacks its inner end, and how much is left out. */
+function frame_list(title, frames) {
+  const part = element("div", undefined, { class: "stack" });
+  const list = element("ol", undefined, { class: "frames", tabindex: "0", "aria-label": title });
+  for (const frame of frames.slice(0, k_most_frames)) {
+    const item = element("li");
+    item.append(element("code", frame.name));
+    if (frame.place !== "") {
+      item.append(" ", element("span", frame.place, { class: "muted place" }));
     }
-    return list;
+    list.append(item);
   }
+  part.append(element("h4", title), list);
+  if (frames.length > k_most_frames) {
+    part.append(element("p", "and " + grouped(frames.length - k_most_frames) + " frames further out", { class: "muted" }));
+  }
+  return part;
 }
 
 function change_class(change) {

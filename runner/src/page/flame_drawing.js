@@ -5,7 +5,8 @@
 
 const k_row_height = 18;
 const k_least_width = 0.5; // narrower neighbours share a box
-const k_least_label = 24;
+const k_least_label = 14;
+const k_least_name = 5; // of characters; a narrower box has its marks alone
 const k_character_width = 7.3;
 const k_levels = 4;
 
@@ -28,6 +29,10 @@ function read_palette(probe) {
     shrank: levels("box-shrank"),
     plain: levels("box-plain"),
   };
+}
+
+function shortened(name, length) {
+  return name.length > length ? name.slice(0, length - 1) + "…" : name;
 }
 
 class FlameDrawing {
@@ -103,7 +108,8 @@ class FlameDrawing {
   draw_narrow(narrow) {
     if (narrow !== null) {
       const change = narrow.after - narrow.before;
-      this.fill_box(narrow.node, narrow.left, narrow.width, this.color(narrow.node, narrow.before, narrow.after, change, narrow.is_hit));
+      const color = this.color(narrow.node, narrow.before, narrow.after, change, narrow.is_hit);
+      this.fill_box(narrow.node, narrow.left, narrow.width, color);
     }
     return null;
   }
@@ -164,10 +170,13 @@ class FlameDrawing {
 
   draw_label(node, left, width, glyph, is_hit) {
     const room = Math.floor((width - 8) / k_character_width);
-    const text = (is_hit ? "◆ " : "") + (glyph === "" ? "" : glyph + " ") + this.view.data.name(node);
+    const marks = (is_hit ? "◆" : "") + glyph;
+    const name = this.view.data.name(node);
+    const left_for_name = room - (marks === "" ? 0 : marks.length + 1);
+    const shown = left_for_name < k_least_name && left_for_name < name.length ? "" : shortened(name, left_for_name);
     this.context.fillStyle = is_hit ? this.view.palette.hit_text : this.view.palette.text;
-    const shown = text.length > room ? text.slice(0, Math.max(1, room - 1)) + "…" : text;
-    this.context.fillText(shown, left + 4, this.row_top(node) + k_row_height / 2, width - 6);
+    const text = marks + (marks === "" || shown === "" ? "" : " ") + shown;
+    this.context.fillText(text, left + 4, this.row_top(node) + k_row_height / 2, width - 6);
   }
 
   /** The node at a place on the canvas, or -1. */

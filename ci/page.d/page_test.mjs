@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the allocgate authors
+//
+// Small pages: what they say, how they are used, and that nothing in a name can do anything.
+
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { allocgate, k_schemes, launch, OpenPage } from "./browser.mjs";
+import { example_after, example_before, stack, write_dhat, write_recording } from "./recordings.mjs";
+
+const k_before = "pages/before.json";
+const k_after = "pages/after.json";
+const k_page = "pages/diff.html";
+let browser;
+
+function write_diff(file, stacks_before, stacks_after, about = [{}, {}]) {
+  write_recording(file + ".before.json", stacks_before, about[0]);
+  write_recording(file + ".after.json", stacks_after, about[1]);
+  allocgate("diff", file + ".before.json", file + ".after.json", "--format", "html", "-o", file);
+}
+
+before(async () => {
+  write_dhat(k_before, example_before(), "./server --port 0");
+  write_dhat(k_after, example_after(), "./server --port 0");
+  allocgate("diff", k_before, k_after, "--format", "html", "-o", k_page);
+  browser = await launch();
+});
+
+after(() => browser.close());
+
+test("says what 'diff --format json' says", async () => {
+  const diff = JSON.parse(allocgate("diff", k_before, k_after, "--format", "json"));
+  const opened = await OpenPage.of(browser, k_page);
+  const { page } = opened;
+  const shown = await page.evaluate(() => ({
+    rows: page.table.all.map((row) => [row.kind, row.before, row.after, row.change]),
+    totals: [page.measure.before[0], page.measure.after[0], page.measure.change(0)],
+    cells: document.querySelectorAll("#rows tbody tr").length,
+  }));
+  assert.deepEqual(shown.totals, [diff.total.before, diff.total.after, diff.total.delta]);
+  const lists = { only_in_after: "only in after", only_in_before: "only in before", changed: "changed", paired: "paired" };
+  const expected = Object.entries(lists).flatMap(([list, kind]) =>
+    diff[list].map((row) => [kind, row.before, row.after, row.delta]),
+  );
+  assert.deepEqual(shown.rows.toSorted?.() ?? [...shown.rows].sort(), [...expected].sort());
+  assert.equal(shown.cells, expected.length);
+  assert.match(await opened.text("main"), /only in after\s+1\s+▲\s\+1.000/);
+  const bytes = diff.total.measures.allocated_bytes;
+  await page.selectOption("#measure", { label: "allocated_bytes" });
+  assert.equal(await page.evaluate(() => page.measure.change(0)), bytes.delta);
+  await opened.close();
+});
+
+test("shows a stack with files and lines, and a pair under both names", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const { page } = opened;
+  await page.click("#rows button.name:has-text('make_unique<Session>')");
+  const details = await opened.text("#details");
+  assert.match(details, /Stack \(only in after\), innermost first/);
+  assert.match(details, /Session::open\s+src\/session.cpp:44/);
+  assert.match(await opened.text("#status"), /operator new\(unsigned long\): 0 → 1.000 allocations, ▲.\+1.000/);
+  await page.click("#rows tr:has-text('paired') button.name");
+  assert.match(await opened.text("#details"), /new_step[\s\S]*The same stack before[\s\S]*old_step/);
+  await opened.close();
+});
+
+test("keeps what vanished in the picture", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const found = await opened.page.evaluate(() => {
+    const { data, drawing, measure } = page.flame_graph;
+    const node = Array.from({ length: data.calls.size }, (_, index) => index).find((index) => data.name(index).startsWith("legacy::"));
+    const middle = [];
+    for (let x = 0; x < drawing.view.width; ++x) {
+      if (drawing.node_at(x, (data.calls.depth[node] + 0.5) * 18) === node) {
+        middle.push(x);
+      }
+    }
+    const y = (data.calls.depth[node] + 0.9) * 18;
+    const pixel = drawing.context.getImageData(middle[0] + 5, y, 1, 1).data;
+    return { after: measure.after[node], pixels: middle.length, color: "rgb(" + [...pixel.slice(0, 3)].join(", ") + ")", shrank: drawing.view.palette.shrank[3] };
+  });
+  assert.equal(found.after, 0);
+  assert.ok(found.pixels > 50, String(found.pixels));
+  assert.equal(found.color, found.shrank);
+  await opened.close();
+});
+
+test("is used by keyboard, and announces what happens", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const { page } = opened;
+  await page.focus("#flame");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await opened.text("#status"), /^main: /);
+  assert.equal(await page.getAttribute("#flame-item", "aria-level"), "2");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await opened.text("#status"), /^serve: /);
+  await page.keyboard.press("ArrowRight");
+  assert.match(await opened.text("#status"), /^accept_loop: /);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => page.flame_graph.zoom === page.flame_graph.current), true);
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await opened.text("#status"), /^serve: /);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.evaluate(() => page.flame_graph.zoom), 0);
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+  await page.keyboard.type("HTTP::parse");
+  assert.match(await opened.text("#status"), /^1 frame; allocations there and below: 5.000 → 6.200, ▲.\+1.200/);
+  assert.equal(await page.locator("#rows tbody tr").count(), 2);
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => page.data.name(page.flame_graph.current)), "http::parse_header");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.inputValue("#search"), "");
+  await page.fill("#search", "respond.cpp:19");
+  assert.equal(await page.locator("#rows tbody tr").count(), 0); // unchanged stacks are no rows
+  await page.fill("#search", "session.cpp:44");
+  assert.equal(await page.locator("#rows tbody tr").count(), 1);
+  await opened.close();
+});
+
+test("sorts by each column, both ways", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const { page } = opened;
+  const column = (index) => page.locator("#rows tbody tr td:nth-child(" + index + ")").allInnerTexts();
+  const number = (text) => Number(text.replace(/[^0-9-]/g, ""));
+  await page.click("#rows th button:has-text('after')");
+  const descending = (await column(3)).map(number);
+  assert.deepEqual(descending, [...descending].sort((left, right) => right - left));
+  await page.click("#rows th button:has-text('after')");
+  assert.deepEqual((await column(3)).map(number), [...descending].reverse());
+  assert.equal(await page.getAttribute("#rows th:has-text('after')", "aria-sort"), "ascending");
+  assert.equal(await opened.text("#status"), "sorted by after, ascending");
+  await page.click("#rows th button:has-text('function')");
+  const names = await column(5);
+  assert.deepEqual(names, [...names].sort());
+  await page.selectOption("#what", "functions");
+  const serve = await page.locator("#rows tr:has-text('serve')").first().innerText();
+  assert.match(serve, /10.500\s+11.200\s+▲.\+700/);
+  await opened.close();
+});
+
+for (const [scheme, options] of Object.entries(k_schemes)) {
+  test("has no axe-core violation and looks right in " + scheme, async () => {
+    const opened = await OpenPage.of(browser, k_page, options);
+    const { page } = opened;
+    await opened.screenshot(scheme);
+    assert.deepEqual(await opened.violations(), []);
+    await page.click("#rows button.name:has-text('push_back')");
+    await page.fill("#search", "http");
+    assert.deepEqual(await opened.violations(), []);
+    await opened.screenshot(scheme + "_zoomed_and_searched");
+    await opened.close();
+  });
+}
+
+test("follows the scheme while it is open", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const same = () => opened.page.evaluate(() => page.flame_graph.drawing.view.palette.same);
+  const light = await same();
+  await opened.page.emulateMedia({ colorScheme: "dark" });
+  await opened.page.waitForFunction((old) => page.flame_graph.drawing.view.palette.same !== old, light);
+  await opened.page.emulateMedia({ forcedColors: "active" });
+  await opened.page.waitForFunction(() => page.flame_graph.drawing.view.palette.border === page.flame_graph.drawing.view.palette.text);
+  await opened.close();
+});
+
+test("prints on paper, also from a dark screen", async () => {
+  const opened = await OpenPage.of(browser, k_page, k_schemes.dark);
+  writeFileSync("pages/print.pdf", await opened.page.pdf({ format: "A4" }));
+  await opened.page.emulateMedia({ media: "print" });
+  await opened.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  assert.equal(await opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
+  assert.equal(await opened.page.evaluate(() => page.flame_graph.drawing.view.palette.background), "rgb(255, 255, 255)");
+  await opened.screenshot("print");
+  await opened.close();
+});
+
+test("saves what the command writes", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const expected = {
+    "difference.folded": allocgate("diff", k_before, k_after, "--format", "folded"),
+    "before.pb.gz": allocgate("stacks", k_before, "--format", "pprof"),
+    "after.speedscope.json": allocgate("stacks", k_after, "--format", "speedscope"),
+  };
+  for (const [name, content] of Object.entries(expected)) {
+    const [download] = await Promise.all([
+      opened.page.waitForEvent("download"),
+      opened.page.click("#downloads button:has-text('" + name + "')"),
+    ]);
+    assert.equal(download.suggestedFilename(), name);
+    assert.deepEqual(readFileSync(await download.path()), content);
+  }
+  await opened.close();
+});
+
+test("lets no name do anything, and shows it", async () => {
+  const names = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(2)>",
+    "\"quoted\" 'and' `so` & on",
+    "line\nfeed\ttab\u202eturned",
+    "日本語 größe 🚀",
+    "x".repeat(4000),
+    "constructor",
+    "__proto__",
+  ];
+  const file = "pages/names.html";
+  write_diff(
+    file,
+    [stack("m", 1)],
+    names.map((name) => ({ frames: ["malloc", name, "main"], values: { allocations: 5 } })),
+    [{}, { command: names.slice(0, 2).join(" ") }],
+  );
+  const opened = await OpenPage.of(browser, file);
+  const { page } = opened;
+  assert.equal(await page.locator("img, iframe, object, #rows script, #details script").count(), 0);
+  assert.equal(await page.evaluate(() => [...document.scripts].filter((script) => !script.type).length), 1);
+  const shown = await page.locator("#rows button.name").allTextContents();
+  for (const name of names) {
+    assert.ok(shown.includes(name.replace(/[\n\t\u202e]/g, "\ufffd")), name.slice(0, 50));
+  }
+  await page.click("#rows button.name:has-text('xxxx')");
+  assert.deepEqual(await opened.violations(), []);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "a long name widens the page");
+  await opened.screenshot("names");
+  await opened.close();
+});
+
+test("forbids what it does not need", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const { page } = opened;
+  const happened = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "window.injected = true";
+    document.body.append(script);
+    document.body.insertAdjacentHTML("beforeend", "<i id=i onclick='window.injected = true' style='color: red'>i</i>");
+    document.getElementById("i").click();
+    const fetched = await fetch("data:text/plain,x").then(() => true, () => false);
+    return { injected: window.injected === true, fetched, color: getComputedStyle(document.getElementById("i")).color === "rgb(255, 0, 0)" };
+  });
+  assert.deepEqual(happened, { injected: false, fetched: false, color: false });
+  // What the browser says about it is what was wanted.
+  opened.complaints = opened.complaints.filter((complaint) => !/Content Security Policy|data:text/.test(complaint));
+  await opened.close();
+});
+
+test("is exact above 2^53 and below 1", async () => {
+  const file = "pages/exact.html";
+  const huge = 2n ** 60n + 1n;
+  write_diff(file, [stack("malloc < a < main", huge), stack("malloc < b < main", 3n)], [stack("malloc < a < main", huge + 2n), stack("malloc < b < main", 4n)]);
+  const opened = await OpenPage.of(browser, file);
+  const text = await opened.text("#rows");
+  const spaced = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
+  assert.ok(text.includes(spaced(huge)) && text.includes(spaced(huge + 2n)) && text.includes("▲\u00a0+2"), text);
+  await opened.page.focus("#flame");
+  await opened.page.keyboard.press("Home");
+  assert.ok((await opened.text("#status")).includes(spaced(huge + 3n) + " → " + spaced(huge + 6n)));
+  assert.ok((await opened.page.evaluate(() => page.flame_graph.drawing.boxes_drawn)) >= 5);
+  await opened.close();
+
+  write_diff(file, [stack("malloc < a < main", 7n), stack("malloc < b < main", 9n)], [stack("malloc < a < main", 8n), stack("malloc < b < main", 9n)], [{ iterations: 3 }, { iterations: 6 }]);
+  const divided = await OpenPage.of(browser, file);
+  await divided.page.click("#rows button.name:has-text('a')");
+  assert.match(await divided.text("#details"), /ending here\s+7\/3\s+4\/3\s+▼.-1/);
+  assert.match(await divided.text("#rows"), /≈2.333\s+≈1.333\s+▼.-1/);
+  assert.match(await divided.text("main"), /per iteration/);
+  await divided.close();
+});
+
+test("writes values as the command does", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const written = await opened.page.evaluate(() => [
+    value_text(1234567, 1n), value_text(-1234, 1n), value_text(1, 4n), value_text(-1, 3n), value_text(2, 3n),
+    value_text(1, 100000n), value_text(-1, 100000n), value_text(-3, 2n), exact_text(2, 6n), exact_text(1, 8n), exact_text(-5n, 3n),
+    value_text(0n, 7n), change_text(-3, 1n), change_text(3, 2n), change_text(0, 1n),
+  ].map((text) => text.replaceAll("\u00a0", " ")));
+  assert.deepEqual(written, ["1 234 567", "-1 234", "0.25", "≈-0.333", "≈0.667", "<0.001", ">-0.001", "-1.5", "1/3", "0.125", "-5/3", "0", "▼ -3", "▲ +1.5", "0"]);
+  await opened.close();
+});
+
+test("is there for one recording too", async () => {
+  const file = "pages/one.html";
+  allocgate("stacks", k_before, "--format", "html", "-o", file);
+  const opened = await OpenPage.of(browser, file);
+  assert.match(await opened.text("main"), /allocations\s+11.612/);
+  assert.doesNotMatch(await opened.text("#rows"), /difference|only in/);
+  assert.deepEqual(await opened.violations(), []);
+  await opened.screenshot("one_recording");
+  await opened.close();
+});
+
+test("of a recording with itself has a picture and no rows", async () => {
+  const file = "pages/same.html";
+  allocgate("diff", k_before, k_before, "--format", "html", "-o", file);
+  const opened = await OpenPage.of(browser, file);
+  assert.equal(await opened.text("#row-count"), "0 of 0 rows shown");
+  assert.ok((await opened.page.evaluate(() => page.flame_graph.drawing.boxes_drawn)) > 10);
+  assert.deepEqual(await opened.violations(), []);
+  await opened.close();
+});
+
+test("fits a telephone and a page without JavaScript", async () => {
+  const narrow = await OpenPage.of(browser, k_page, { viewport: { width: 380, height: 800 } });
+  assert.ok(await narrow.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+  await narrow.screenshot("narrow");
+  await narrow.close();
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto("file://" + process.cwd() + "/" + k_page);
+  assert.match(await plain.innerText("main"), /only in before[\s\S]*need JavaScript/);
+  await context.close();
+});
