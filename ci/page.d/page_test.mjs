@@ -86,6 +86,22 @@ test("keeps what vanished in the picture", async () => {
   await opened.close();
 });
 
+test("is used by mouse", async () => {
+  const opened = await OpenPage.of(browser, k_page);
+  const { page } = opened;
+  const canvas = page.locator("#flame");
+  await canvas.hover({ position: { x: 1150, y: 45 } });
+  assert.match(await opened.text("#flame-hover"), /^serve: |^accept_loop: 700 → 650 allocations, ▼.-50/);
+  await canvas.click({ position: { x: 400, y: 5 * 18 - 9 } });
+  assert.match(await opened.text("#details"), /^http::parse_header[\s\S]*Called from[\s\S]*http::read_request\s+serve\s+main/);
+  assert.equal(await page.evaluate(() => page.data.name(page.flame_graph.zoom)), "http::parse_header");
+  await canvas.click({ position: { x: 400, y: 27 } });
+  assert.equal(await page.evaluate(() => page.data.name(page.flame_graph.zoom)), "main");
+  await page.click("#zoom-out");
+  assert.equal(await page.evaluate(() => page.flame_graph.zoom), 0);
+  await opened.close();
+});
+
 test("is used by keyboard, and announces what happens", async () => {
   const opened = await OpenPage.of(browser, k_page);
   const { page } = opened;
@@ -106,7 +122,7 @@ test("is used by keyboard, and announces what happens", async () => {
   await page.keyboard.press("/");
   assert.equal(await page.evaluate(() => document.activeElement.id), "search");
   await page.keyboard.type("HTTP::parse");
-  assert.match(await opened.text("#status"), /^1 frame; allocations there and below: 5.000 → 6.200, ▲.\+1.200/);
+  assert.match(await opened.text("#status"), /^1 frame, 2 rows; allocations there and below: 5.000 → 6.200, ▲.\+1.200/);
   assert.equal(await page.locator("#rows tbody tr").count(), 2);
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => page.data.name(page.flame_graph.current)), "http::parse_header");
@@ -287,6 +303,15 @@ test("is there for one recording too", async () => {
   assert.doesNotMatch(await opened.text("#rows"), /difference|only in/);
   assert.deepEqual(await opened.violations(), []);
   await opened.screenshot("one_recording");
+  await opened.close();
+});
+
+test("shows groups by their name", async () => {
+  const file = "pages/modules.html";
+  allocgate("diff", k_before, k_after, "--by", "file", "--format", "html", "-o", file);
+  const opened = await OpenPage.of(browser, file);
+  assert.match(await opened.text("#rows"), /list[\s\S]*file[\s\S]*src\/session.cpp|unique_ptr.h/);
+  assert.equal(await opened.text("#what-stacks"), "files");
   await opened.close();
 });
 

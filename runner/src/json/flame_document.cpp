@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace allocgate {
@@ -73,6 +74,15 @@ std::string rows_text(const FlameTree& tree) {
                      column(tree, [](const FlameRow& row) { return row.places; }));
 }
 
+/// What a row is, and what names it.
+std::string rows_are_text(GroupBy by) {
+  const auto group = std::find_if(k_group_names.begin(), k_group_names.end(),
+                                  [by](const GroupName& candidate) { return candidate.by == by; });
+  return group == k_group_names.end()
+             ? R"({"plural":"stacks","title":"function"})"
+             : fmt::format("{{\"plural\":{},\"title\":{}}}", quoted_json(group->plural), quoted_json(group->singular));
+}
+
 }  // namespace
 
 std::string flame_tree_to_json(const FlameTree& tree, const StackDiff& diff, bool is_difference) {
@@ -80,15 +90,17 @@ std::string flame_tree_to_json(const FlameTree& tree, const StackDiff& diff, boo
   for (const FlameMeasure& measure : tree.measures) {
     const DiffMeasure& named = diff.measures()[measure.measure];
     const bool as_numbers = sums_are_exact(measure);
-    measures += fmt::format("{}{{\"name\":{},\"unit\":{},\n\"before\":{},\n\"after\":{}}}", measures.empty() ? "" : ",\n",
-                            quoted_json(named.name), quoted_json(named.unit), values_text(measure.before, as_numbers),
-                            values_text(measure.after, as_numbers));
+    measures += fmt::format("{}{{\"name\":{},\"unit\":{},\n\"before\":{},\n\"after\":{}}}",
+                            measures.empty() ? "" : ",\n", quoted_json(named.name), quoted_json(named.unit),
+                            values_text(measure.before, as_numbers), values_text(measure.after, as_numbers));
   }
   return fmt::format(
-      "{{\"is_difference\":{},\"per_iteration\":{},\"unit_iterations\":\"{}\",\n\"names\":{},\n\"calls\":{},\n"
+      "{{\"is_difference\":{},\"per_iteration\":{},\"unit_iterations\":\"{}\",\"rows_are\":{},\n\"names\":{},"
+      "\n\"calls\":{},\n"
       "\"measures\":[{}],\n\"rows\":{},\n\"before_calls\":{},\n\"place_names\":{},\n\"places\":{}}}\n",
-      is_difference, diff.is_per_iteration(), diff.unit_iterations(), texts(tree.names), tree_text(tree.calls),
-      measures, rows_text(tree), tree_text(tree.before_calls), texts(tree.place_names), tree_text(tree.places));
+      is_difference, diff.is_per_iteration(), diff.unit_iterations(), rows_are_text(diff.by()), texts(tree.names),
+      tree_text(tree.calls), measures, rows_text(tree), tree_text(tree.before_calls), texts(tree.place_names),
+      tree_text(tree.places));
 }
 
 }  // namespace allocgate

@@ -104,6 +104,7 @@ class StackData {
   constructor(shipped) {
     this.is_difference = shipped.is_difference;
     this.per_iteration = shipped.per_iteration;
+    this.rows_are = shipped.rows_are;
     this.unit = BigInt(shipped.unit_iterations);
     this.names = shipped.names.map(shown_name);
     this.place_names = shipped.place_names.map(shown_name);

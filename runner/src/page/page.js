@@ -33,6 +33,9 @@ class Page {
     this.data.shipped_measures.forEach((measure, index) => measures.append(element("option", measure.name, { value: index })));
     part("measure-choice").hidden = this.data.shipped_measures.length < 2;
     measures.addEventListener("change", () => this.choose_measure(Number(measures.value)));
+    part("what-stacks").textContent = this.data.rows_are.plural;
+    // Groups have no calls, so their functions would be the groups again.
+    part("what-functions").hidden = this.data.rows_are.plural !== "stacks";
     part("what").addEventListener("change", (event) => this.table.set_what(event.target.value));
     part("zoom-out").addEventListener("click", () => this.flame_graph.zoom_to(0));
     this.search_field.addEventListener("input", () => this.search(this.search_field.value));
@@ -86,15 +89,16 @@ class Page {
 
   search_sentence(search) {
     const found = grouped(search.nodes.length) + (search.nodes.length === 1 ? " frame" : " frames");
+    const rows = grouped(this.table.rows.length) + (this.table.rows.length === 1 ? " row" : " rows");
     if (search.nodes.length === 0) {
-      return found + " with this in their names";
+      return found + " with this in their names, " + rows;
     }
     const { before, after } = search.sums(this.measure);
     const unit = this.data.unit;
     const values = this.data.is_difference
       ? value_text(before, unit) + " → " + value_text(after, unit) + ", " + change_text(after - before, unit)
       : value_text(after, unit) + ", " + percent_text(after, this.measure.after[0]);
-    return found + "; " + this.measure.name + " there and below: " + values;
+    return found + ", " + rows + "; " + this.measure.name + " there and below: " + values;
   }
 
   search_key(event) {

@@ -18,8 +18,8 @@ std::string html_escaped(std::string_view text);
 /// RFC 4648, with padding.
 std::string base64(std::string_view bytes);
 
-/// The source expression by which a security policy allows one inline style or script (CSP Level 3, 2.3.1): "'sha256-…'"
-/// of a digest in hexadecimal digits.
+/// The source expression by which a security policy allows one inline style or script (CSP Level 3, 2.3.1):
+/// "'sha256-…'" of a digest in hexadecimal digits.
 std::string policy_hash(std::string_view hexadecimal_digest);
 
 /// What takes the place of "{{name}}" in a template.

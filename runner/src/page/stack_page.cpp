@@ -15,54 +15,63 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace allocgate {
 
 namespace {
 
-// A page must stay one that a browser opens at once: what is larger than this, compressed, is made with the command.
+// A page must stay one that a browser opens at once. What would be larger than this when compressed is made with the
+// command instead; of so many stacks it is for certain.
 constexpr std::size_t k_most_inside = std::size_t{4} << 20U;
+constexpr std::size_t k_most_stacks_inside = 400'000;
 
 /// The name of a recording without its folders.
 std::string shown_name_of(const std::string& file) {
   return std::string(file_name_of(shown_file(file)));
 }
 
-/// A file that the page offers, gzipped. `inflated`: it is saved as it was before that.
+/// A file that the page offers.
 struct Download {
   std::string file;
   std::string what;
-  std::string gzip;
-  bool inflated = true;
-  std::string command;  // that makes it, where it is too large to be inside
+  std::string command;              // that makes it, where it is too large to be inside
+  std::optional<std::string> gzip;  // nothing: too large
+  bool inflated = true;             // it is saved as it was before it was gzipped
 };
 
 std::string download_element(const Download& download) {
-  if (download.gzip.size() > k_most_inside) {
-    return fmt::format("<li>{} (too large to be inside: <code>{}</code>)</li>\n", html_escaped(download.what),
+  if (!download.gzip || download.gzip->size() > k_most_inside) {
+    return fmt::format("<li>{}: too large to be inside, made by <code>{}</code></li>\n", html_escaped(download.what),
                        html_escaped(download.command));
   }
   return fmt::format(
       "<li><script type=\"application/gzip+base64\" data-file=\"{}\" data-what=\"{}\" data-inflated=\"{}\">{}</script>"
       "</li>\n",
-      html_escaped(download.file), html_escaped(download.what), download.inflated, base64(download.gzip));
+      html_escaped(download.file), html_escaped(download.what), download.inflated, base64(*download.gzip));
 }
 
 /// pprof and speedscope of one recording.
 void add_recording(std::vector<Download>& downloads, const std::string& base, const std::string& role,
                    const Recording& recording, const std::string& name) {
-  const auto command = [&name](std::string_view format, std::string_view output) {
-    return fmt::format("allocgate stacks {} --format {} -o {}", shell_quoted(name), format, output);
+  const auto command = [&](std::string_view format, const std::string& file) {
+    return fmt::format("allocgate stacks {} --format {} -o {}", shell_quoted(name), format, file);
   };
-  downloads.push_back({base + ".pb.gz", "pprof" + role, to_pprof(recording), false, command("pprof", base + ".pb.gz")});
-  downloads.push_back({base + ".speedscope.json", "speedscope" + role,
-                       gzipped(to_speedscope(recording, shown_name_of(name))), true,
-                       command("speedscope", base + ".speedscope.json")});
+  const std::string pprof = base + ".pb.gz";
+  const std::string speedscope = base + ".speedscope.json";
+  downloads.push_back({pprof, "pprof" + role, command("pprof", pprof), {}, false});
+  downloads.push_back({speedscope, "speedscope" + role, command("speedscope", speedscope), {}});
+  if (recording.entry_count() <= k_most_stacks_inside) {
+    downloads[downloads.size() - 2].gzip = to_pprof(recording);
+    downloads.back().gzip = gzipped(to_speedscope(recording, shown_name_of(name)));
+  }
 }
 
 struct Contents {
   std::string title;
+  std::string_view help;  // how to read the picture
   std::string summary;
   std::string data;
   std::vector<Download> downloads;
@@ -84,6 +93,7 @@ std::string page_of(const Contents& contents) {
                                                 {"title", title},
                                                 {"style", sources.style},
                                                 {"summary", contents.summary},
+                                                {"help", contents.help},
                                                 {"downloads", downloads},
                                                 {"made_with", made_with},
                                                 {"data", data},
@@ -98,11 +108,19 @@ std::string stack_diff_page(const StackDiff& diff, const Recording& before, cons
   Contents contents;
   contents.title = fmt::format("{} → {}: difference in {}", shown_name_of(names.before), shown_name_of(names.after),
                                diff.measures()[diff.measure()].name);
+  contents.help =
+      "A box is a call, below its caller; its width is the greater of before and after, so that what vanished is there "
+      "too. ▲ is more, ▼ less than before. A pair is drawn under its names after.";
   contents.summary = difference_summary(diff, before, after, {shown_file(names.before), shown_file(names.after)});
   contents.data = flame_tree_to_json(make_flame_tree(diff), diff, true);
-  contents.downloads.push_back({"difference.folded", "folded stacks, both counts", gzipped(to_folded(diff)), true,
+  contents.downloads.push_back({"difference.folded",
+                                "folded stacks, both counts",
                                 fmt::format("allocgate diff {} {} --format folded -o difference.folded",
-                                            shell_quoted(names.before), shell_quoted(names.after))});
+                                            shell_quoted(names.before), shell_quoted(names.after)),
+                                {}});
+  if (diff.rows().size() <= k_most_stacks_inside) {
+    contents.downloads.back().gzip = gzipped(to_folded(diff));
+  }
   add_recording(contents.downloads, "before", " before", before, names.before);
   add_recording(contents.downloads, "after", " after", after, names.after);
   return page_of(contents);
@@ -124,11 +142,19 @@ std::string stacks_page(const Recording& recording, std::size_t measure, bool pe
 
   Contents contents;
   contents.title = fmt::format("{}: {}", shown_name_of(name), options.measure);
+  contents.help =
+      "A box is a call, below its caller; its width is its share of everything. Colours tell neighbours apart and mean "
+      "nothing.";
   contents.summary = recording_summary(diff, recording, shown_file(name));
   contents.data = flame_tree_to_json(make_flame_tree(diff), diff, false);
-  contents.downloads.push_back({"stacks.folded", "folded stacks", gzipped(to_folded(recording, measure)), true,
+  contents.downloads.push_back({"stacks.folded",
+                                "folded stacks",
                                 fmt::format("allocgate stacks {} --format folded --measure {} -o stacks.folded",
-                                            shell_quoted(name), shell_quoted(options.measure))});
+                                            shell_quoted(name), shell_quoted(options.measure)),
+                                {}});
+  if (recording.entry_count() <= k_most_stacks_inside) {
+    contents.downloads.back().gzip = gzipped(to_folded(recording, measure));
+  }
   add_recording(contents.downloads, "stacks", "", recording, name);
   return page_of(contents);
 }

@@ -93,13 +93,15 @@ std::string lists_table(const StackDiff& diff) {
                      list_line(diff, "paired: the same under other names", diff.paired());
   if (diff.hidden().stacks != 0) {
     const Slope hidden = diff.delta(diff.hidden().values[diff.measure()]);
-    rows += fmt::format("<tr><th scope=\"row\">changed, but not listed on request</th><td>{}</td><td class=\"{}\">{}</td></tr>\n",
-                        grouped_unsigned(diff.hidden().stacks), change_class(hidden), change_text(hidden));
+    rows += fmt::format(
+        "<tr><th scope=\"row\">changed, but not listed on request</th><td>{}</td><td class=\"{}\">{}</td></tr>\n",
+        grouped_unsigned(diff.hidden().stacks), change_class(hidden), change_text(hidden));
   }
   rows += fmt::format("<tr><th scope=\"row\">the same</th><td>{}</td><td class=\"same\">0</td></tr>\n",
                       grouped_unsigned(diff.unchanged()));
   return fmt::format(
-      "<table class=\"totals\"><caption>Where the difference is, in {}</caption>\n<thead><tr><th scope=\"col\">list</th>"
+      "<table class=\"totals\"><caption>Where the difference is, in {}</caption>\n<thead><tr><th "
+      "scope=\"col\">list</th>"
       "<th scope=\"col\">rows</th><th scope=\"col\">difference</th></tr></thead>\n<tbody>\n{}</tbody></table>\n",
       html_escaped(diff.measures()[diff.measure()].name), rows);
 }

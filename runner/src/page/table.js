@@ -78,19 +78,30 @@ class RowTable {
     this.what = "stacks";
     this.sorted_by = data.is_difference ? "change" : "after";
     this.is_descending = true;
-    this.more.addEventListener("click", () => this.show_more());
+    this.more.addEventListener("click", () => {
+      this.show_more();
+      this.announce(this.count.textContent);
+      if (this.more.hidden) {
+        this.table.tBodies[0].lastElementChild.querySelector("button").focus();
+      }
+    });
+  }
+
+  name_column() {
+    const title = this.what === "stacks" ? this.data.rows_are.title : "function";
+    return { key: "name", title, is_number: false };
   }
 
   columns() {
     const { unit } = this.data;
     const value = (key, title) => ({ key, title, is_number: true, text: (row) => value_text(row[key], unit) });
     if (!this.data.is_difference) {
-      return [value("after", "value"), { key: "name", title: "function", is_number: false }];
+      return [value("after", "value"), this.name_column()];
     }
     const kind = { key: "kind", title: "list", is_number: false, text: (row) => row.kind };
     const change = { key: "change", title: "difference", is_number: true, text: (row) => change_text(row.change, unit) };
     const columns = [value("before", "before"), value("after", "after"), change];
-    columns.push({ key: "name", title: "function", is_number: false });
+    columns.push(this.name_column());
     return this.what === "stacks" ? [kind, ...columns] : columns;
   }
 

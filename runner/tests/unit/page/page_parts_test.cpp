@@ -22,10 +22,10 @@ TEST(HtmlEscaped, LeavesNothingThatMeansSomething) {
 TEST(HtmlEscaped, KeepsUtf8AndReplacesWhatIsNot) {
   EXPECT_EQ(html_escaped("größe 日本 🚀"), "größe 日本 🚀");
   EXPECT_EQ(html_escaped("a\xff\xfe z"), "a\uFFFD\uFFFD z");
-  EXPECT_EQ(html_escaped("\xc3"), "\uFFFD");                           // cut
-  EXPECT_EQ(html_escaped("\xc0\xbc"), "\uFFFD\uFFFD");                 // "<" in two bytes
-  EXPECT_EQ(html_escaped("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");       // half of a pair
-  EXPECT_EQ(html_escaped("\xe2\x82<b>"), "\uFFFD\uFFFD&lt;b&gt;");     // a cut character eats no tag
+  EXPECT_EQ(html_escaped("\xc3"), "\uFFFD");                        // cut
+  EXPECT_EQ(html_escaped("\xc0\xbc"), "\uFFFD\uFFFD");              // "<" in two bytes
+  EXPECT_EQ(html_escaped("\xed\xa0\x80"), "\uFFFD\uFFFD\uFFFD");    // half of a pair
+  EXPECT_EQ(html_escaped("\xe2\x82<b>"), "\uFFFD\uFFFD&lt;b&gt;");  // a cut character eats no tag
   EXPECT_EQ(html_escaped("\xf0\x9f\x9a\"x"), "\uFFFD\uFFFD\uFFFD&quot;x");
 }
 
