@@ -188,6 +188,10 @@ test("prints on paper, also from a dark screen", async () => {
   await opened.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   assert.equal(await opened.page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   assert.equal(await opened.page.evaluate(() => page.flame_graph.drawing.view.palette.background), "rgb(255, 255, 255)");
+  await opened.page.setViewportSize({ width: 700, height: 1000 });
+  const canvas = await opened.page.locator("#flame").boundingBox();
+  assert.ok(canvas.x + canvas.width <= 700 && canvas.width > 600, JSON.stringify(canvas));
+  assert.ok(Math.abs(canvas.height / canvas.width - 7 * 18 / 800) < 0.01, JSON.stringify(canvas));
   await opened.screenshot("print");
   await opened.close();
 });

@@ -42,11 +42,12 @@ class FlameDrawing {
     this.boxes_drawn = 0;
   }
 
-  /** view: {data, measure, search, palette, zoom, current, width, height, top}; lengths in CSS pixels. */
+  /** view: {data, measure, search, palette, zoom, current, width, height, top, ratio}; lengths in CSS pixels, of which
+      each is `ratio` of the canvas. */
   draw(view) {
     this.view = view;
     this.boxes_drawn = 0;
-    this.resize(view.width, view.height);
+    this.resize(view.width, view.height, view.ratio);
     this.context.fillStyle = view.palette.background;
     this.context.fillRect(0, 0, view.width, view.height);
     this.context.font = "12px ui-monospace, 'DejaVu Sans Mono', monospace";
@@ -58,8 +59,7 @@ class FlameDrawing {
     this.draw_below_zoom();
   }
 
-  resize(width, height) {
-    const ratio = window.devicePixelRatio || 1;
+  resize(width, height, ratio) {
     const [wanted_width, wanted_height] = [Math.round(width * ratio), Math.round(height * ratio)];
     if (this.canvas.width !== wanted_width || this.canvas.height !== wanted_height) {
       this.canvas.width = wanted_width;

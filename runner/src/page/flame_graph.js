@@ -5,6 +5,8 @@
 // technology sees a tree of which one item is there at a time, the current one.
 
 const k_rows_in_print = 50;
+const k_width_in_print = 800; // more than A4 has: pictures are made smaller for paper, not larger
+const k_ratio_in_print = 2;
 const k_most_rows_shown = 30;
 
 class FlameGraph {
@@ -69,9 +71,10 @@ class FlameGraph {
       palette: read_palette(this.probe),
       zoom: this.zoom,
       current: this.current,
-      width: this.scroller.clientWidth,
+      width: this.is_printing ? k_width_in_print : this.scroller.clientWidth,
+      ratio: this.is_printing ? k_ratio_in_print : window.devicePixelRatio || 1,
       height: rows * k_row_height,
-      top: this.scroller.scrollTop,
+      top: this.is_printing ? 0 : this.scroller.scrollTop,
     });
   }
 
