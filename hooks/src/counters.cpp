@@ -16,7 +16,7 @@ namespace {
   shrink_live_bytes(block, usable);
 }
 
-[[gnu::noinline]] void free_rarely(const void* caller, void* pointer) {
+[[gnu::noinline]] void free_with_more(const void* caller, void* pointer) {
   const uint32_t key = process_key();
   if (__builtin_expect(t_thread.recording_key != key, 0)) {
     count_deallocation_from(caller, pointer);
@@ -29,6 +29,15 @@ namespace {
       record_deallocation(key, forget_block(pointer), pointer, usable);
     }
   }
+  g_next.free(pointer);
+}
+
+/* Needs nothing of the stack for what is the hot path when stacks are recorded. */
+[[gnu::noinline]] void free_rarely(const void* caller, void* pointer) {
+  if (__builtin_expect(g_recording.is_special || t_thread.recording_key != process_key(), 0)) {
+    return free_with_more(caller, pointer);
+  }
+  increment(t_thread.block->deallocations);
   g_next.free(pointer);
 }
 

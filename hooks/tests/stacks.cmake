@@ -14,6 +14,22 @@ add_stack_probe(stacks programs/stacks.cpp programs/stack_sites.cpp programs/sta
 add_stack_probe(stack_lives programs/stack_lives.cpp)
 add_stack_probe(random_stacks programs/random_stacks.cpp programs/random_stacks_paths.cpp)
 
+# The same of other languages.
+add_stack_probe(stack_plain programs/stack_plain.c)
+set_target_properties(probe_stack_plain PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
+find_program(ALLOCGATE_RUSTC rustc DOC "Builds the Rust probe of call stacks (Debian package rustc)")
+set(rust_probe "")
+if(ALLOCGATE_RUSTC)
+  set(rust_probe "${probe_folder}/stack_plain_rust")
+  add_custom_command(OUTPUT "${rust_probe}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${probe_folder}"
+    COMMAND "${ALLOCGATE_RUSTC}" -O -C force-frame-pointers=no -o "${rust_probe}"
+      "${CMAKE_CURRENT_SOURCE_DIR}/programs/stack_plain.rs"
+    DEPENDS programs/stack_plain.rs VERBATIM)
+  add_custom_target(allocgate_rust_probe ALL DEPENDS "${rust_probe}")
+  set_property(GLOBAL APPEND PROPERTY allocgate_probes allocgate_rust_probe)
+endif()
+
 # Two libraries of one layout, and one that the linker gave no search table.
 foreach(library IN ITEMS twin_a twin_b untabled)
   add_library(probe_${library} MODULE programs/stack_library.cpp)

@@ -86,6 +86,45 @@ TEST(StacksTest, EveryFunctionHasItsCaller) {
   }
 }
 
+TEST(StacksTest, PlainCThroughTheLibc) {
+  const StackRun run = record_stacks({probe("stack_plain")});
+  EXPECT_EQ(run.run.exit_code, 0);
+  expect_sums(run);
+  ASSERT_EQ(run.sections.size(), 1u);
+  const Functions functions(probe("stack_plain"));
+  uint64_t allocations = 0;
+  for (const auto& [text, count] : allocations_by_text(run.sections[0], functions)) {
+    if (text.starts_with("plain_site plain_order libc.so.6")) {
+      EXPECT_TRUE(text.ends_with(" libc.so.6 main")) << text;
+      allocations += count;
+    }
+  }
+  EXPECT_EQ(allocations, 100u);
+}
+
+TEST(StacksTest, RustThroughAClosureAndAfterAPanic) {
+  const std::string program = RUST_PROBE;
+  if (program.empty()) {
+    GTEST_SKIP() << "rustc is not installed (Debian package rustc)";
+  }
+  const StackRun run = record_stacks({program});
+  EXPECT_EQ(run.run.exit_code, 0) << run.run.output;
+  expect_sums(run);
+  ASSERT_EQ(run.sections.size(), 1u);
+  const Functions functions(program);
+  uint64_t allocations = 0;
+  for (const RecordedStack& stack : run.sections[0].stacks) {
+    const std::string text = text_of(stack, run.sections[0], functions);
+    if (text.find("rust_site ") != std::string::npos) {
+      EXPECT_EQ(stack.ending, StackEnding::outermost) << text;
+      EXPECT_NE(text.find(" rust_outer "), std::string::npos) << text;
+      EXPECT_TRUE(text.ends_with(" main")) << text;
+      allocations += stack.counters.allocations;
+    }
+  }
+  EXPECT_EQ(allocations, 150u);
+}
+
 TEST(StacksTest, OverEachAllocator) {
   for (const Below& below : k_below) {
     if (below.musl || !missing_reason(below).empty()) {

@@ -176,7 +176,9 @@ TEST(Adapter, ListsWhatAWorkloadSaysOfItself) {
   EXPECT_TRUE(contains(text,
                        "{\"name\": \"parse/size:64\", \"core\": \"made \\\"up\\\"\", \"core_version\": \"1.2\", "
                        "\"exercises\": \"a parser\", \"iterations\": 10, \"threads\": 1, \"gate\": \"percent\", "
-                       "\"depends_on\": [\"compiler\", \"kernel\"], \"does_not_depend_on\": [\"size\"]}"))
+                       "\"depends_on\": [\"compiler\", \"kernel\"], \"does_not_depend_on\": [\"size\"], "
+                       "\"layers\": [{\"layer\": \"codec\", \"workload\": \"grow/2\", \"times\": 2}, "
+                       "{\"layer\": \"core\", \"workload\": \"noop\", \"times\": 1}]}"))
       << text;
   EXPECT_TRUE(contains(text, "{\"name\": \"grow/8\", \"does_not_depend_on\": [\"argument 1\"]}")) << text;
 }

@@ -26,6 +26,7 @@ namespace {
 //   counts per iteration of NAME: A allocations, B bytes (CORE V)         the same in every run
 //   counts per iteration of NAME: A allocations, B bytes (CORE V, gcc 12) ... by this compiler
 //   counts per iteration of NAME: A to B allocations (CORE V)             and then a line: not exact: WHY
+// What is in parentheses may be on a line of its own.
 struct Stated {
   std::string workload;
   std::uint64_t allocations = 0;
@@ -48,7 +49,7 @@ std::uint64_t number_in(std::string text) {
 std::vector<Stated> counts_stated_in(const std::string& text) {
   static const std::regex line(
       R"(// counts per iteration of (\S+): ([0-9 ]+)(?: to ([0-9 ]+))? allocations(?:, ([0-9 ]+) bytes)?)"
-      R"((?: \((\S+) ([0-9.]+)(?:, (gcc [0-9]+))?\))?\n(// not exact: \S.*\n)?)");
+      R"((?:(?: |\n// )\((\S+) ([0-9.]+)(?:, (gcc [0-9]+))?\))?\n(// not exact: \S.*\n)?)");
   std::vector<Stated> all;
   for (std::sregex_iterator match(text.begin(), text.end(), line), end; match != end; ++match) {
     const std::smatch& found = *match;
@@ -201,6 +202,21 @@ TEST(Workloads, AllStateWhatTheyCount) {
     EXPECT_TRUE(std::any_of(stated.begin(), stated.end(), [&](const Stated& one) { return one.workload == name; }))
         << name << " of " << listed.program << " is in no line 'counts per iteration of'";
   }
+}
+
+TEST(Workloads, LayersAreWorkloads) {
+  static const std::regex layer(R"re("layer": "[^"]+", "workload": "([^"]+)")re");
+  std::size_t checked = 0;
+  for (const auto& [name, listed] : listed_workloads()) {
+    for (std::sregex_iterator match(listed.line.begin(), listed.line.end(), layer), end; match != end; ++match) {
+      const std::string alone = (*match)[1];
+      const std::filesystem::path program = std::filesystem::path(k_suite_folder) / alone.substr(0, alone.find('/'));
+      EXPECT_TRUE(listed_workloads().count(alone) != 0 || !std::filesystem::exists(program))
+          << name << " names a layer that is not there: " << alone;
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 0U);
 }
 
 TEST(Noop, ReadsZeroForEveryMeasureEveryTime) {

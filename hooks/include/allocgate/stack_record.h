@@ -137,6 +137,7 @@ struct allocgate_stack_count {
  *   live_bytes - deallocated_bytes_by_others is what of these blocks was live at the end,
  * and with all that was freed what was allocated. A realloc frees and allocates. The peak is exact of the blocks of
  * this entry; where a stack has several entries, its own peak is at most the sum of theirs.
+ * What is freed while recording is paused is not counted: such a block stays live in its entry.
  */
 struct allocgate_stack_live {
   uint32_t node;  /* written last; 0: not used */

@@ -13,7 +13,8 @@
 
 /* A path: the adapter writes its workloads there as JSON and exits 0 without running any.
  * {"schema": "allocgate.suite/1", "workloads": [{"name", "core", "core_version", "exercises", "iterations",
- *   "threads", "gate", "depends_on": [...], "does_not_depend_on": [...]}]}; all but the name may be absent. */
+ *   "threads", "gate", "depends_on": [...], "does_not_depend_on": [...],
+ *   "layers": [{"layer", "workload", "times"}]}]}; all but the names may be absent. */
 #define ALLOCGATE_ENV_SUITE_LIST "ALLOCGATE_SUITE_LIST"
 
 /* The exact name of the one workload to run, as the listing gives it. */

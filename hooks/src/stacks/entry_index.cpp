@@ -24,7 +24,7 @@ bool EntryIndex::has_room() {
   const EntryIndex old = *this;
   const uint32_t slots = old.m_slots != nullptr ? 2 * (old.m_mask + 1) : k_first_slots;
   EntryIndex larger;
-  larger.m_slots = take_memory<uint64_t>(slots);
+  larger.m_slots = take_scattered_memory<uint64_t>(slots);
   if (larger.m_slots == nullptr) {
     // A full index would be searched for ever.
     return old.m_slots != nullptr && old.m_used < old.m_mask;

@@ -56,6 +56,7 @@ public:
 
   void add(const ReadWord& word) { m_words[m_count++] = word; }
   uint32_t count() const { return m_count; }
+  void set_count(uint32_t count) { m_count = count; }
   void move_to(ReadWord* words) { m_words = words; }
 
 private:

@@ -96,6 +96,10 @@ void LoaderWatch::watch(const uint64_t* begin, const uint64_t* end, uint64_t add
       m_count += 1;
     }
   }
+  for (uint32_t word = m_count; word < k_least_words; ++word) {
+    m_words[word] = &k_nobodys;
+    m_seen[word] = k_nobodys;
+  }
 }
 
 void LoaderWatch::read(uint64_t* values) const {

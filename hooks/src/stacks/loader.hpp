@@ -33,14 +33,13 @@ LoaderAnswer ask_loader(uintptr_t address, LoaderObject& object);
  * are not found (musl's, which unloads nothing) it notices nothing. */
 class LoaderWatch {
 public:
-  /* Cheap: some loads and comparisons. */
-  bool has_changed() const {
-    for (uint32_t i = 0; i < m_count; ++i) {
-      if (__atomic_load_n(m_words[i], __ATOMIC_RELAXED) != __atomic_load_n(&m_seen[i], __ATOMIC_RELAXED)) {
-        return true;
-      }
+  /* Cheap: some loads and comparisons. Two words are looked at in any case. */
+  [[gnu::always_inline]] bool has_changed() const {
+    bool has = is_changed(0) || is_changed(1);
+    for (uint32_t i = k_least_words; __builtin_expect(i < m_count, 0) && !has; ++i) {
+      has = is_changed(i);
     }
-    return false;
+    return has;
   }
 
   /* To be called before the modules are looked at anew, with the values that they are then right for. */
@@ -53,8 +52,15 @@ public:
   static constexpr uint32_t k_most_words = 16;
 
 private:
+  static constexpr uint32_t k_least_words = 2;
+  static constexpr uint64_t k_nobodys = 0;
+
+  [[gnu::always_inline]] bool is_changed(uint32_t word) const {
+    return __atomic_load_n(m_words[word], __ATOMIC_RELAXED) != __atomic_load_n(&m_seen[word], __ATOMIC_RELAXED);
+  }
+
   uint32_t m_count = 0;
-  const uint64_t* m_words[k_most_words] = {};
+  const uint64_t* m_words[k_most_words] = {&k_nobodys, &k_nobodys};
   uint64_t m_seen[k_most_words] = {};
 };
 extern LoaderWatch g_loader_watch __attribute__((visibility("hidden")));

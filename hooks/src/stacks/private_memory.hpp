@@ -15,6 +15,18 @@ T* take_memory(size_t count) {
   return static_cast<T*>(map_memory(count * sizeof(T), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1));
 }
 
+/* The same for what is read and written all over: in large pages where the kernel has them, once it is that large. */
+template <typename T>
+T* take_scattered_memory(size_t count) {
+  constexpr size_t k_large_page = size_t{2} << 20;
+  constexpr long k_large_pages = 14;  // MADV_HUGEPAGE
+  T* memory = take_memory<T>(count);
+  if (memory != nullptr && count * sizeof(T) >= k_large_page) {
+    system_call(SYS_madvise, as_word(memory), static_cast<long>(count * sizeof(T)), k_large_pages);
+  }
+  return memory;
+}
+
 template <typename T>
 void give_memory_back(T* memory, size_t count) {
   if (memory != nullptr) {

@@ -138,6 +138,7 @@ void start_recording(allocgate_process_entry& entry) {
   identity.sample_bytes = g_recording.sample_bytes;
   g_recording.follows_blocks = g_was_asked_for_blocks && counts_usable_sizes();
   identity.flags = !is_recording() || g_begins_paused ? ALLOCGATE_STACKS_PARTIAL : 0;
+  g_recording.is_special = counts_usable_sizes() || g_recording.sample_bytes != 0;
   identity.flags |= g_recording.follows_blocks ? ALLOCGATE_STACKS_FOLLOWED : 0;
   const bool is_walk_interrupted = t_thread.recorder != nullptr && t_thread.recorder->is_busy();
   t_thread.recorder = nullptr;
@@ -199,10 +200,11 @@ void note_early_events(const allocgate_block& early, const uint64_t& counter, ui
   }
 }
 
-void* count_allocation_rarely(void* pointer, size_t size) {
-  if (__builtin_expect(t_thread.recording_key != process_key(), 0)) {
-    return count_allocation_from(__builtin_return_address(0), pointer, size);
-  }
+namespace {
+
+/* What count_allocation_rarely leaves over: each is a jump at its end, so that it needs nothing of the stack. */
+
+[[gnu::noinline]] void* count_with_more(void* pointer, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t bp) {
   add_allocation(*t_thread.block, size);
   RecordedBlock block = {pointer, size, 0};
   if (counts_usable_sizes()) {
@@ -210,8 +212,49 @@ void* count_allocation_rarely(void* pointer, size_t size) {
     block.usable = g_next.malloc_usable_size(pointer);
     add_usable_size(*t_thread.block, block.usable);
   }
-  record_event(caller_of(__builtin_frame_address(0)), block);
+  record_event({pc, sp, bp, 0}, block);
   return pointer;
+}
+
+[[gnu::noinline]] void* record_again(void* pointer, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t bp) {
+  record_event({pc, sp, bp, 0}, {pointer, size, 0});
+  return pointer;
+}
+
+[[gnu::noinline]] void* record_other(void* pointer, size_t size, uintptr_t pc, uintptr_t sp, uintptr_t bp,
+                                     uint32_t process) {
+  if (__builtin_expect(!t_thread.recorder->record_other({pc, sp, bp, 0}, size, process), 0)) {
+    count_without_stack({pointer, size, 0});
+  }
+  return pointer;
+}
+
+}  // namespace
+
+void* count_allocation_rarely(void* pointer, size_t size) {
+  const FrameState state = caller_of(__builtin_frame_address(0));
+  const uint32_t process = process_key();
+  if (__builtin_expect(t_thread.recording_key != process, 0)) {
+    return count_allocation_from(__builtin_return_address(0), pointer, size);
+  }
+  StackRecorder* recorder = t_thread.recorder;
+  const uint32_t paused = __atomic_load_n(&g_recording.paused, __ATOMIC_RELAXED);
+  if (__builtin_expect((g_recording.is_special | paused | t_thread.stacks) != 0 || recorder == nullptr, 0)) {
+    return count_with_more(pointer, size, state.pc, state.sp, state.bp);
+  }
+  add_allocation(*t_thread.block, size);
+  if (__builtin_expect(g_loader_watch.has_changed(), 0)) {
+    return record_again(pointer, size, state.pc, state.sp, state.bp);
+  }
+  switch (recorder->record_again(state, size, process)) {
+    case StackRecorder::Again::counted:
+      return pointer;
+    case StackRecorder::Again::other:
+      return record_other(pointer, size, state.pc, state.sp, state.bp, process);
+    case StackRecorder::Again::busy:
+      break;
+  }
+  return record_again(pointer, size, state.pc, state.sp, state.bp);
 }
 
 [[gnu::noinline]] void record_call_from_library(const RecordedBlock& block) {

@@ -17,6 +17,7 @@ namespace allocgate::hooks {
 struct Recording {
   bool is_on = false;
   bool follows_blocks = false;  // what becomes of them
+  bool is_special = false;      // more than counts at the lowest level is wanted, or less than every stack
   uint32_t paused = 0;          // how often, by the C API
   uint64_t sample_bytes = 0;    // 0: every stack is taken
 };

@@ -12,15 +12,84 @@ constexpr uint64_t k_address = (uint64_t{1} << k_address_bits) - 1;
 
 }  // namespace
 
-uint32_t RememberedStack::walk_outward(FrameState state, NodeSource& source) {
+/*
+ * Steps as long as nothing but the two common rules is needed, the rules are known, and no remembered frame is met.
+ * What step() does, with everything in registers; what does not hold is left to it, as if nothing had been tried.
+ */
+[[gnu::always_inline]] inline void RememberedStack::step_quickly(Walk& walk, RuleReader& rules, uint32_t& candidates) {
+  uintptr_t pc = walk.state.pc;
+  uintptr_t sp = walk.state.sp;
+  uintptr_t bp = walk.state.bp;
+  const Frame* const first = m_room.frames;
+  const Frame* candidate = first + candidates;
+  Frame* to = m_room.new_frames + walk.new_frames;
+  Frame* const end = m_room.new_frames + m_room.capacity;
+  ReadWord* const words = m_room.new_words;
+  uint32_t word_count = walk.words.count();
+  const uintptr_t stack_end = m_bounds.end();
+  RuleReader reader = rules;
+  for (; to != end; ++to) {
+    while (candidate != first && candidate[-1].sp < sp) {
+      --candidate;
+    }
+    if (candidate != first && candidate[-1].sp == sp && is_met(candidate[-1], {pc, sp, bp, 0})) {
+      break;
+    }
+    uint64_t place;
+    const UnwindRule rule = reader.find_quickly(pc - 1, place);
+    uintptr_t cfa = static_cast<uintptr_t>(intptr_t{rule.cfa});
+    if (__builtin_expect(rule.kind == RuleKind::from_sp, 1)) {
+      cfa += sp;
+    } else if (__builtin_expect(rule.kind == RuleKind::from_bp, 1)) {
+      cfa += bp;
+    } else {
+      break;
+    }
+    if (__builtin_expect(cfa <= sp || cfa > stack_end || cfa % sizeof(uintptr_t) != 0, 0)) {
+      break;
+    }
+    uintptr_t caller_bp = bp;
+    uint32_t read = word_count;
+    if (rule.bp != k_bp_unchanged) {
+      const uintptr_t slot = cfa + static_cast<uintptr_t>(8 * intptr_t{rule.bp});
+      if (__builtin_expect(slot < sp || slot > stack_end - sizeof(uintptr_t), 0)) {
+        break;
+      }
+      const auto* saved = reinterpret_cast<const uintptr_t*>(slot);
+      caller_bp = *static_cast<const volatile uintptr_t*>(saved);
+      words[read++] = {saved, caller_bp};
+    }
+    const auto* return_slot = reinterpret_cast<const uintptr_t*>(cfa) - 1;
+    const uintptr_t caller_pc = *static_cast<const volatile uintptr_t*>(return_slot);
+    if (__builtin_expect(caller_pc - 1 >= (uintptr_t{1} << k_address_bits) - 1, 0)) {
+      break;
+    }
+    words[read++] = {return_slot, caller_pc};
+    *to = {place, sp, bp, 0, word_count};
+    word_count = read;
+    pc = caller_pc;
+    sp = cfa;
+    bp = caller_bp;
+  }
+  rules = reader;
+  walk.state = {pc, sp, bp, 0};
+  walk.words.set_count(word_count);
+  walk.new_frames = static_cast<uint32_t>(to - m_room.new_frames);
+  candidates = static_cast<uint32_t>(candidate - first);
+}
+
+uint32_t RememberedStack::walk_outward(uintptr_t pc, uintptr_t sp, uintptr_t bp, NodeSource& source) {
   if (m_room.capacity == 0 && !make_room(k_first_capacity, nullptr)) {
     return 0;
   }
-  m_bounds.enter(state.sp);
+  m_bounds.enter(sp);
   RuleReader rules;
-  Walk walk{state, 0, WordList(m_room.new_words)};
+  Walk walk{{pc, sp, bp, 0}, 0, WordList(m_room.new_words)};
   uint32_t candidates = m_size;
   for (;;) {
+    if (!walk.state.is_interrupted()) {
+      step_quickly(walk, rules, candidates);
+    }
     while (candidates > 0 && m_room.frames[candidates - 1].sp < walk.state.sp) {
       --candidates;
     }
@@ -42,8 +111,8 @@ uint32_t RememberedStack::walk_outward(FrameState state, NodeSource& source) {
     frame.sp = walk.state.sp;
     frame.bp = walk.state.bp;
     frame.node_and_flag = walk.state.is_interrupted() ? k_interrupted : 0;
-    const StepResult result = step(walk.state, frame.place, rules, m_bounds, walk.words);
     frame.words = walk.words.count();
+    const StepResult result = step(walk.state, frame.place, rules, m_bounds, walk.words);
     walk.new_frames += 1;
     if (__builtin_expect(result != StepResult::stepped, 0)) {
       if (result == StepResult::refused) {
@@ -79,13 +148,13 @@ bool RememberedStack::go_on_from(Walk& walk, uint32_t met, uint32_t changed) {
   }
   for (uint32_t index = met; index > changed; --index) {
     const Frame& frame = m_room.frames[index];
-    for (uint32_t word = frame.words; word > first_word_of(index); --word) {
-      walk.words.add(m_room.words[word - 1]);
-    }
     Frame& taken = m_room.new_frames[walk.new_frames];
     taken = frame;
     taken.node_and_flag &= k_interrupted;
     taken.words = walk.words.count();
+    for (uint32_t word = frame.words; word > first_word_of(index); --word) {
+      walk.words.add(m_room.words[word - 1]);
+    }
     walk.new_frames += 1;
   }
   walk.state = state_of(changed);
@@ -148,30 +217,28 @@ uint32_t RememberedStack::remember(Walk& walk, uint32_t kept, uint32_t outward, 
   if (!has_room) {
     return node_of_cut_stack(walk, source);
   }
-  const uint32_t kept_words = kept == 0 ? 0 : m_room.frames[kept - 1].words;
-  const uint32_t new_words = walk.words.count();
-  const ReadWord* read = m_room.new_words + new_words;
-  for (ReadWord* word = m_room.words + kept_words; read != m_room.new_words; ++word) {
+  const uint32_t words = first_word_of(kept) + walk.words.count();
+  const ReadWord* read = m_room.new_words + walk.words.count();
+  for (ReadWord* word = m_room.words + first_word_of(kept); read != m_room.new_words; ++word) {
     *word = *--read;
   }
   uint32_t node = outward;
-  const Frame* frame = m_room.new_frames + walk.new_frames;
+  const Frame* const innermost = m_room.new_frames;
+  const Frame* frame = innermost + walk.new_frames;
   Frame* to = m_room.frames + kept;
   Frame* const whole_end = m_room.frames + k_kept_frames;
-  while (frame != m_room.new_frames) {
+  for (; frame != innermost && to < whole_end; ++to) {
     --frame;
-    *to = *frame;
-    to->words = kept_words + new_words - (frame == m_room.new_frames ? 0 : frame[-1].words);
-    if (__builtin_expect(to < whole_end, 1)) {
-      node = StackTree::child(node, frame->place, source, true);
-      if (__builtin_expect(node == 0, 0)) {
-        return 0;
-      }
-    } else {
-      node = 0;
+    node = StackTree::child(node, frame->place, source, true);
+    if (__builtin_expect(node == 0, 0)) {
+      return 0;
     }
-    to->node_and_flag |= node;
-    ++to;
+    *to = {frame->place, frame->sp, frame->bp, frame->node_and_flag | node, words - frame->words};
+  }
+  for (; frame != innermost; ++to) {
+    --frame;
+    node = 0;
+    *to = {frame->place, frame->sp, frame->bp, frame->node_and_flag, words - frame->words};
   }
   m_size = static_cast<uint32_t>(to - m_room.frames);
   return __builtin_expect(node != 0, 1) ? node : node_of_deep_stack(source);

@@ -21,17 +21,20 @@ namespace allocgate::hooks {
 
 class RememberedStack {
 public:
-  /* The node of the stack whose innermost frame is `state`; 0 when it is not known for lack of memory. */
-  [[gnu::always_inline]] uint32_t walk(const FrameState& state, NodeSource& source) {
-    // The same stack as the last time.
-    if (m_size != 0 && is_met(m_room.frames[m_size - 1], state)) {
-      const Frame& innermost = m_room.frames[m_size - 1];
-      if (__builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0) {
-        return innermost.node_and_flag;
-      }
+  /* The node of the stack whose innermost frame is this, which no signal interrupted; 0 when it is not known for lack
+   * of memory. */
+  uint32_t walk_outward(uintptr_t pc, uintptr_t sp, uintptr_t bp, NodeSource& source);
+
+  /* Whether it is the same stack as the last time, and kept whole. */
+  [[gnu::always_inline]] bool is_last(const FrameState& state) const {
+    if (m_size == 0 || !is_met(m_room.frames[m_size - 1], state)) {
+      return false;
     }
-    return walk_outward(state, source);
+    const Frame& innermost = m_room.frames[m_size - 1];
+    return __builtin_expect(find_changed_word(innermost.words) == k_all, 1) && innermost.node_and_flag != 0;
   }
+
+  uint32_t last_node() const { return m_room.frames[m_size - 1].node_and_flag; }
 
   /* The next walk goes all the way. */
   void forget() { m_size = 0; }
@@ -58,7 +61,7 @@ private:
     uintptr_t sp;
     uintptr_t bp;
     uint32_t node_and_flag;  // of the stack from this frame outward; 0 when it is too deep to be kept whole
-    uint32_t words;  // read by the walk from this frame to the outermost; of a new one, from the innermost to it
+    uint32_t words;          // read by the walk from this frame to the outermost; of a new one, before it
 
     uint32_t node() const { return node_and_flag & ~k_interrupted; }
     bool is_interrupted() const { return (node_and_flag & k_interrupted) != 0; }
@@ -100,16 +103,34 @@ private:
   [[gnu::always_inline]] uint32_t find_changed_word(uint32_t count) const {
     const ReadWord* const words = m_room.words;
     const ReadWord* word = words + count;
-    do {
-      if (word == words) {
-        return k_all;
+    for (; word - words >= 4; word -= 4) {
+      if (__builtin_expect(!is_same(word[-1]), 0)) {
+        return static_cast<uint32_t>(word - words) - 1;
       }
+      if (__builtin_expect(!is_same(word[-2]), 0)) {
+        return static_cast<uint32_t>(word - words) - 2;
+      }
+      if (__builtin_expect(!is_same(word[-3]), 0)) {
+        return static_cast<uint32_t>(word - words) - 3;
+      }
+      if (__builtin_expect(!is_same(word[-4]), 0)) {
+        return static_cast<uint32_t>(word - words) - 4;
+      }
+    }
+    while (word != words) {
       --word;
-    } while (__builtin_expect(*static_cast<const volatile uintptr_t*>(word->address) == word->value, 1));
-    return static_cast<uint32_t>(word - words);
+      if (__builtin_expect(!is_same(*word), 0)) {
+        return static_cast<uint32_t>(word - words);
+      }
+    }
+    return k_all;
   }
 
-  uint32_t walk_outward(FrameState state, NodeSource& source);
+  [[gnu::always_inline]] static bool is_same(const ReadWord& word) {
+    return *static_cast<const volatile uintptr_t*>(word.address) == word.value;
+  }
+
+  void step_quickly(Walk& walk, RuleReader& rules, uint32_t& candidates);
   uint32_t frame_that_read(uint32_t word, uint32_t index) const;
   FrameState state_of(uint32_t index) const;
   bool go_on_from(Walk& walk, uint32_t met, uint32_t changed);

@@ -72,6 +72,21 @@ public:
     return find_in_table(at);
   }
 
+  /* What need not be looked for; a rule of the kind `none`: find() does. */
+  [[gnu::always_inline]] UnwindRule find_quickly(uintptr_t at, uint64_t& place) {
+    uint32_t entry = m_cursor + 1;
+    place = __atomic_load_n(&m_table->entries[entry].place, __ATOMIC_ACQUIRE);
+    if (__builtin_expect((place ^ at) << (64 - k_address_bits) != 0, 0)) {
+      entry = __atomic_load_n(&m_table->slots[RuleTable::hash(at) & m_table->mask], __ATOMIC_ACQUIRE);
+      place = __atomic_load_n(&m_table->entries[entry].place, __ATOMIC_ACQUIRE);
+      if (__builtin_expect((place ^ at) << (64 - k_address_bits) != 0, 0)) {
+        return {};
+      }
+    }
+    m_cursor = entry;
+    return m_table->entries[entry].rule;
+  }
+
 private:
   /* Also finds what is not in the table in the module's own tables, and adds it. */
   CachedRule find_in_table(uintptr_t at);

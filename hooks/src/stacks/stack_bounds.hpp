@@ -21,6 +21,9 @@ public:
     }
   }
 
+  /* As far as is known to be readable. */
+  uintptr_t end() const { return m_current.end; }
+
   /* Whether a frame that has its registers below `sp`'s callee may end at `cfa`: the return address lies between them,
    * and can be read. */
   [[gnu::always_inline]] bool may_end_frame(uintptr_t sp, uintptr_t cfa) {

@@ -17,20 +17,20 @@ namespace allocgate::hooks {
 
 class StackCounts {
 public:
-  /* False when the stack is new here and there is no memory: the event was not counted. */
-  [[gnu::always_inline]] bool add_event(uint32_t node, size_t size, bool may_wait) {
+  /* Counts, and tells where; null when the stack is new here and there is no memory. */
+  [[gnu::always_inline]] allocgate_stack_count* add_event(uint32_t node, size_t size, bool may_wait) {
     const auto size_class = static_cast<uint32_t>(size_class_slot(size));
     uint32_t place = m_index.find(key(node, size_class));
     if (__builtin_expect(place == 0, 0)) {
       place = make(node, size_class, may_wait);
       if (place == 0) {
-        return false;
+        return nullptr;
       }
     }
     auto& count = entry_at<allocgate_stack_count>(place);
     increment(count.allocations);
     add(count.bytes, size);
-    return true;
+    return &count;
   }
 
 private:

@@ -16,7 +16,7 @@ bool StackRecorder::record_nested(const FrameState& state, const RecordedBlock& 
     return false;
   }
   const uint32_t process = process_key();
-  begin(depth, state.sp, block);
+  begin(depth, state.sp, block.size, block.usable);
   const bool is_counted = count_nested(m_nested[depth - 1], state, block, process);
   end(depth);
   return is_counted;
@@ -29,7 +29,7 @@ bool StackRecorder::count_nested(Nested& nested, const FrameState& state, const 
   if (process_key() != process) {
     return true;
   }
-  const bool is_counted = node != 0 && nested.counts.add_event(node, block.size, false);
+  const bool is_counted = node != 0 && nested.counts.add_event(node, block.size, false) != nullptr;
   if (g_recording.follows_blocks && is_counted) {
     follow(nested.lives, node, block, false);
   }
@@ -74,9 +74,7 @@ void StackRecorder::drop_abandoned(uintptr_t sp) {
     if (sp < active.sp || !m_stack.bounds().are_on_one_stack(sp - 8, active.sp - 8)) {
       return;
     }
-    if (!active.is_counted) {
-      count_without_stack(active.block);
-    }
+    count_without_stack({nullptr, active.size, active.usable});
     m_depth -= 1;
     if (m_depth == 0) {
       m_stack.forget();

@@ -226,6 +226,11 @@ SectionPage claim_page(uint32_t kind, bool may_wait) {
   }
   const uint64_t offset = uint64_t{page} * ALLOCGATE_STACKS_PAGE;
   char* address = g_section_units[offset >> k_unit_shift] + (offset & (k_unit_bytes - 1));
+  if (offset % k_unit_bytes == 0) {
+    // One question to the kernel in place of one a page; where it knows no such thing they come one by one.
+    constexpr long k_populate_to_write = 23;  // MADV_POPULATE_WRITE
+    system_call(SYS_madvise, as_word(address), k_unit_bytes, k_populate_to_write);
+  }
   __atomic_store_n(&reinterpret_cast<allocgate_stacks_page*>(address)->kind, kind, __ATOMIC_RELEASE);
   return {address, static_cast<uint32_t>(offset >> k_reference_shift)};
 }

@@ -33,7 +33,7 @@ size_t index_bytes(uint32_t slots) {
 }
 
 TreeIndex* make_index(uint32_t slots) {
-  char* memory = take_memory<char>(index_bytes(slots));
+  char* memory = take_scattered_memory<char>(index_bytes(slots));
   if (memory == nullptr) {
     return nullptr;
   }

@@ -37,6 +37,23 @@ ExitCode worse_of(ExitCode left, ExitCode right) {
              : right;
 }
 
+int bisect_status(ExitCode code) {
+  constexpr int k_bad = 1;
+  constexpr int k_pass_over = 125;
+  switch (code) {
+    case ExitCode::fine:
+    case ExitCode::interrupted:
+      return static_cast<int>(code);
+    case ExitCode::regression:
+    case ExitCode::improvement:
+      return k_bad;
+    case ExitCode::not_measured:
+      return k_pass_over;
+    default:
+      return static_cast<int>(ExitCode::stop_bisect);
+  }
+}
+
 ExitCode combine(std::initializer_list<ExitCode> codes) {
   ExitCode worst = ExitCode::fine;
   for (const ExitCode code : codes) {

@@ -25,6 +25,11 @@ enum class ExitCode : int {
   interrupted = 130,
 };
 
+/// What `git bisect run` is told: 0 good, 1 bad (a regression, or an improvement that was made a failure), 125 to pass
+/// over a commit that could not be measured, 129 for whatever must stop the search, because git takes any code from 1
+/// to 124 for a bad commit; an interrupt stays what it is, which stops it too.
+int bisect_status(ExitCode code);
+
 /// The one code of several findings at once: 2 over 3 over 6 over 7 over 5 over 4 over 0.
 ExitCode combine(std::initializer_list<ExitCode> codes);
 ExitCode worse_of(ExitCode left, ExitCode right);

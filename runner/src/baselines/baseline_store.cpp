@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #include "baselines/baseline_store.hpp"
 
+#include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "compare/choose_baseline.hpp"
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace allocgate {
 
@@ -19,6 +21,8 @@ namespace {
 
 // Beside the testbeds lies the folder of the published schemas.
 constexpr std::string_view k_schema_folder = "schema";
+constexpr const char* k_stacks_folder = "stacks";
+constexpr const char* k_stacks_suffix = ".pb.gz";
 
 bool is_wanted(const std::optional<std::vector<std::string>>& suites, const std::string& suite) {
   return !suites || std::find(suites->begin(), suites->end(), suite) != suites->end();
@@ -112,6 +116,39 @@ void BaselineStore::remove(const std::string& testbed_id, const std::string& sui
                             error ? error.message() : "it is gone already"));
   }
   fs::remove(file.parent_path(), error);  // refuses while there are other files in it
+}
+
+fs::path BaselineStore::stacks_file(const std::string& testbed_id, const std::string& name) const {
+  return m_folder / testbed_id / k_stacks_folder / (name + k_stacks_suffix);
+}
+
+std::string BaselineStore::save_stacks(const std::string& testbed_id, const std::string& content) const {
+  const std::string name = digest_of(content);
+  write_file_atomically(stacks_file(testbed_id, name), content);
+  return name;
+}
+
+void BaselineStore::remove_unused_stacks(const std::string& testbed_id) const {
+  std::set<fs::path> used;
+  for (const Entry& entry : entries()) {
+    if (entry.testbed_id == testbed_id) {
+      for (const auto& [name, workload] : read_baseline(entry.file).workloads) {
+        used.insert(stacks_file(testbed_id, workload.stacks).filename());
+      }
+    }
+  }
+  std::error_code error;
+  const fs::path folder = m_folder / testbed_id / k_stacks_folder;
+  std::vector<fs::path> unused;
+  for (const fs::directory_entry& file : fs::directory_iterator(folder, error)) {
+    if (file.path().string().ends_with(k_stacks_suffix) && !used.contains(file.path().filename())) {
+      unused.push_back(file.path());
+    }
+  }
+  for (const fs::path& file : unused) {
+    fs::remove(file, error);
+  }
+  fs::remove(folder, error);  // refuses while there are files in it
 }
 
 std::optional<fs::path> nearest_baselines_folder(const fs::path& start) {

@@ -47,6 +47,17 @@ public:
   /// cannot.
   void remove(const std::string& testbed_id, const std::string& suite) const;
 
+  /// Where the call stacks of that name are: baselines/<testbed id>/stacks/<name>.pb.gz.
+  [[nodiscard]] std::filesystem::path stacks_file(const std::string& testbed_id, const std::string& name) const;
+
+  /// Keeps the content of a recording and gives it a name, which is made of the content: the same content is the same
+  /// file. Throws Error (1) when it cannot be written.
+  [[nodiscard]] std::string save_stacks(const std::string& testbed_id, const std::string& content) const;
+
+  /// Removes the call stacks of the testbed that none of its baselines names any more. That one cannot be removed does
+  /// no harm.
+  void remove_unused_stacks(const std::string& testbed_id) const;
+
 private:
   std::filesystem::path m_folder;
 };

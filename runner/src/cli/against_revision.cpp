@@ -3,19 +3,16 @@
 #include "cli/against_revision.hpp"
 
 #include "base/error.hpp"
-#include "base/text.hpp"
-#include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/revision_memory.hpp"
-#include "cli/select_workloads.hpp"
+#include "cli/revision_workloads.hpp"
 #include "revisions/revision_cache.hpp"
 #include "revisions/worktree.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <ostream>
 
 namespace allocgate {
@@ -23,36 +20,6 @@ namespace allocgate {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// The configuration as it is here, with its folder in another work tree; `suites` take the place of its workloads. So
-/// base and head are asked the same questions.
-LoadedConfiguration configuration_in(const fs::path& worktree, const Repository& repository,
-                                     const LoadedConfiguration& here, const std::vector<std::string>& suites) {
-  LoadedConfiguration there = here;
-  const fs::path file = here.file.empty() ? repository.top() / k_configuration_file : here.file;
-  const fs::path inside = repository.in_any_work_tree(file);
-  if (inside.is_absolute()) {
-    throw Error(ExitCode::usage, fmt::format("'{}' lies outside of the repository '{}', so its workloads are in no "
-                                             "revision; keep it in the repository, or name programs with --suite",
-                                             here.file.string(), repository.top().string()));
-  }
-  there.file = worktree / inside;
-  if (!suites.empty()) {
-    there.configuration.workloads.clear();
-    there.configuration.suites.clear();
-    for (const std::string& suite : suites) {
-      there.configuration.suites.push_back((worktree / repository.in_any_work_tree(suite)).string());
-    }
-  }
-  if (!there.has_workloads()) {
-    throw Error(
-        ExitCode::usage,
-        fmt::format("--against-rev has nothing to measure: name the programs that the build makes with --suite, "
-                    "or write workloads into {} (`allocgate init`)",
-                    k_configuration_file));
-  }
-  return there;
-}
 
 /// One of the two sides: a revision, its work tree and what is measured there.
 class Side {
@@ -71,7 +38,7 @@ public:
 
   [[nodiscard]] LoadedConfiguration configuration(const LoadedConfiguration& here,
                                                   const std::vector<std::string>& suites) const {
-    return configuration_in(m_worktree, m_repository, here, suites);
+    return configuration_in(m_worktree, m_repository, here, suites, "--against-rev");
   }
 
   /// Keeps the work tree locked from here on.
@@ -79,7 +46,7 @@ public:
     streams.err << fmt::format("allocgate: building {}\n", in_words()) << std::flush;
     m_lock.emplace(m_repository, m_worktree);
     m_lock->check_out(m_revision);
-    const BuildOutcome outcome = build(*m_lock, command, timeout, m_repository.launcher());
+    const BuildOutcome outcome = build(*m_lock, command, {}, timeout, m_repository.launcher());
     if (!outcome.ok) {
       throw Error(ExitCode::not_measured, fmt::format("{} was not built: {}", in_words(), outcome.reason));
     }
@@ -93,33 +60,11 @@ private:
   std::optional<Worktree> m_lock;
 };
 
-std::string build_line(const AgainstRevisionOptions& options, const LoadedConfiguration& configuration) {
-  if (!options.build.empty()) {
-    return options.build;
-  }
-  if (configuration.configuration.build) {
-    return *configuration.configuration.build;
-  }
-  throw Error(ExitCode::usage, fmt::format("--against-rev needs to know how a revision is built: --build 'make -j', or "
-                                           "\"build\" in {}",
-                                           k_configuration_file));
-}
-
 /// Base is asked for what it has: a workload that only head has is a new one.
 Result measure_base(const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
                     const Streams& streams) {
-  const Installation installation = own_installation();
-  require_hooks(installation);
   PosixLauncher launcher;
-  FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
-  const std::vector<std::string>& patterns = measuring.names;
-  std::erase_if(found.workloads, [&patterns](const WorkloadInfo& workload) {
-    return !patterns.empty() && std::none_of(patterns.begin(), patterns.end(), [&workload](const std::string& pattern) {
-      return pattern_means(pattern, workload.name);
-    });
-  });
-  return measure_all(found.workloads, found.unlistable, measuring, measuring.measure_options(installation),
-                     own_testbed(measuring.allocator, found.workloads), streams, launcher);
+  return measure_what_is_there(measuring, configuration, {}, streams, launcher);
 }
 
 /// What base could not give, so that head has nothing to be held against there.
@@ -175,7 +120,7 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
   PosixLauncher launcher;
   const Repository repository({}, launcher);
   const RevisionCache cache(repository, options.worktrees);
-  const std::string command = build_line(options, here);
+  const std::string command = build_line(options.build, here, "--against-rev");
   const auto timeout = timeout_of(options.build_timeout_seconds);
   Side base(repository, cache, "base", repository.resolve(options.revision));
   Side head(repository, cache, "head", repository.of_work_tree());
@@ -196,7 +141,7 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
 
   std::optional<Judged> judged;
   if (std::optional<Result> known = memory.recall(head.revision())) {
-    judged = judge_result(std::move(*known), measuring.names, source, judge_options);
+    judged = judge_result(std::move(*known), measuring.choice(), source, judge_options);
   }
   // Exact series that differ are measured again before they are called a regression; memory cannot do that.
   if (!judged || is_red(judged->judgement)) {

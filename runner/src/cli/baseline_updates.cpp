@@ -78,7 +78,7 @@ void show_updates(const std::vector<BaselineUpdate>& updates, const BaselineStor
 void write_updates(const std::vector<BaselineUpdate>& updates, const BaselineStore& store, const Streams& streams) {
   for (const BaselineUpdate& update : updates) {
     const Baseline& baseline = update.made.baseline;
-    if (update.made.changes.empty()) {
+    if (update.made.changes.empty() && !update.stacks_changed) {
       continue;
     }
     const std::string file = store.file_of(baseline.testbed.id, baseline.suite).string();
@@ -88,6 +88,7 @@ void write_updates(const std::vector<BaselineUpdate>& updates, const BaselineSto
       continue;
     }
     store.save(baseline);
+    store.remove_unused_stacks(baseline.testbed.id);
     streams.err << fmt::format("allocgate: wrote {}\n", file);
   }
 }

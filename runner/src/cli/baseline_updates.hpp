@@ -15,6 +15,7 @@ namespace allocgate {
 struct BaselineUpdate {
   bool first = false;  // the suite had no baseline
   MadeBaseline made;
+  bool stacks_changed = false;  // other call stacks are kept than before
 };
 
 /// Shows the difference as text, or as JSON (allocgate.baseline-update/1), where `output` says. Throws Error (1).

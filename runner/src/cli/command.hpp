@@ -59,6 +59,9 @@ public:
   /// What an Error that reaches run_cli ends with; `stat` has codes of its own, because it ends as its command ended.
   [[nodiscard]] virtual int exit_status_of(ExitCode code) const { return static_cast<int>(code); }
 
+  /// Is shown the words before they are read, so that also a wrong use ends with the code that the caller waits for.
+  virtual void see_words(const std::vector<std::string>& /*words*/) {}
+
   /// The process's exit status. Throws Error when the command cannot go on.
   virtual int run(const Streams& streams) = 0;
 };

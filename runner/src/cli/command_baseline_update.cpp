@@ -5,15 +5,17 @@
 #include "base/error.hpp"
 #include "baselines/baseline_store.hpp"
 #include "cli/acceptance.hpp"
+#include "cli/accepted_results.hpp"
 #include "cli/baseline_updates.hpp"
 #include "cli/installation.hpp"
+#include "cli/judging.hpp"
 #include "cli/measuring.hpp"
-#include "cli/merge_results.hpp"
 #include "cli/option_helpers.hpp"
-#include "cli/select_workloads.hpp"
 #include "cli/threshold_option.hpp"
+#include "cli/workload_stacks.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/make_baseline.hpp"
+#include "recordings/formats.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -55,14 +57,6 @@ void add_names(CLI::App& app, const std::string& name, std::vector<std::string>&
   add_repeatable(app, name, values, "NAME", description + "; WORKLOAD or WORKLOAD:MEASURE");
 }
 
-Result result_from_files(const std::vector<std::string>& files) {
-  std::vector<Result> results;
-  for (const std::string& file : files) {
-    results.push_back(read_result(file));
-  }
-  return merge_results(results, files);
-}
-
 Result measured_result(const MeasuringOptions& options, const LoadedConfiguration& configuration,
                        const Streams& streams) {
   const Installation installation = own_installation();
@@ -70,37 +64,24 @@ Result measured_result(const MeasuringOptions& options, const LoadedConfiguratio
   PosixLauncher launcher;
   const FoundWorkloads found = find_workloads(options, configuration, installation, launcher);
   std::vector<WorkloadInfo> workloads = found.workloads;
-  if (!options.names.empty()) {
-    // A name may mean an entry of the baseline alone; whether it means anything is seen with the baseline at hand.
-    std::erase_if(workloads, [&options](const WorkloadInfo& workload) {
-      return std::none_of(options.names.begin(), options.names.end(),
-                          [&workload](const std::string& pattern) { return pattern_means(pattern, workload.name); });
-    });
-  }
-  const std::vector<WorkloadResult> unlistable =
-      options.names.empty() ? found.unlistable : std::vector<WorkloadResult>();
+  // A name may mean an entry of the baseline alone; whether it means anything is seen with the baseline at hand.
+  const WorkloadChoice choice = options.choice();
+  std::erase_if(workloads, [&choice](const WorkloadInfo& workload) { return !choice.means(choosable(workload)); });
+  const std::vector<WorkloadResult> unlistable = choice.means_all() ? found.unlistable : std::vector<WorkloadResult>();
   return measure_all(workloads, unlistable, options, options.measure_options(installation),
                      own_testbed(options.allocator, found.workloads), streams, launcher);
 }
 
-/// The names in the result and in the old baselines that the patterns mean.
-std::vector<std::string> meant_names(const std::vector<std::string>& patterns, const Result& result,
+/// The names in the result and in the old baselines that the choice means.
+std::vector<std::string> meant_names(const WorkloadChoice& choice, const Result& result,
                                      const std::map<std::string, std::optional<Baseline>>& existing) {
-  std::set<std::string> known;
-  for (const WorkloadResult& workload : result.workloads) {
-    known.insert(workload.name);
-  }
+  std::vector<Baseline> baselines;
   for (const auto& [suite, baseline] : existing) {
-    for (const auto& [name, entry] : baseline ? baseline->workloads : std::map<std::string, BaselineWorkload>()) {
-      known.insert(name);
+    if (baseline) {
+      baselines.push_back(*baseline);
     }
   }
-  const std::vector<std::string> names(known.begin(), known.end());
-  std::vector<std::string> meant;
-  for (const std::size_t index : select_workloads(names, patterns)) {
-    meant.push_back(names[index]);
-  }
-  return meant;
+  return names_chosen(choice, result, baselines);
 }
 
 /// The suites to update: those of the result, and where vanished entries are to go, those that vanished as a whole.
@@ -126,8 +107,8 @@ std::vector<BaselineUpdate> updates_of(const Result& result, const BaselineStore
     existing[suite] = store.load(result.testbed.id, suite);
   }
   MakeBaselineOptions make;
-  if (!options.measuring.names.empty()) {
-    make.workloads = meant_names(options.measuring.names, result, existing);
+  if (!options.measuring.choice().means_all()) {
+    make.workloads = meant_names(options.measuring.choice(), result, existing);
   }
   make.remove_missing = options.remove_missing;
   if (!options.threshold.empty()) {
@@ -156,7 +137,13 @@ void CommandBaselineUpdate::setup(CLI::App& app) {
   app.add_option("NAME", m_options.measuring.names, "Update these alone: names, globs or /regex/ (default: all)");
   app.add_option("-m,--reason", m_options.reason, "Why the new values are right; kept in the baseline")
       ->type_name("TEXT");
-  add_repeatable(app, "--from", m_options.from, "RESULT", "Read RESULT instead of measuring");
+  add_repeatable(app, "--from", m_options.from, "RESULT",
+                 "Read RESULT instead of measuring; of several testbeds each is updated");
+  app.add_option("--matrix", m_options.matrix,
+                 "Read what 'matrix --format json' measured instead, and update the testbed of each toolchain")
+      ->type_name("FILE");
+  app.add_option("--rev", m_options.revision, "With --matrix: the revision whose values become the baselines")
+      ->type_name("REV");
   add_baseline_folder(app, m_options.baseline, "a new one here");
   add_names(app, "--accept-leak", m_options.accept_leak, "Accept growth of live allocations");
   add_names(app, "--accept-blind", m_options.accept_blind, "Accept a count of zero where there was one");
@@ -164,6 +151,8 @@ void CommandBaselineUpdate::setup(CLI::App& app) {
   app.add_option("--threshold", m_options.threshold, "Write this threshold into every updated value: 1%, 5 or 10..20")
       ->type_name("VALUE");
   app.add_flag("--remove-missing", m_options.remove_missing, "Remove entries that have no result any more");
+  app.add_flag("--with-stacks", m_options.with_stacks,
+               "Keep the call stacks beside the values, for 'check --explain' to compare with");
   app.add_flag("--dry-run", m_options.dry_run, "Print the difference and write nothing");
   m_options.measuring.setup(app);
   m_options.output.setup(app, {"text", "json"});
@@ -174,6 +163,15 @@ void CommandBaselineUpdate::check() {
     throw Error(ExitCode::usage,
                 "it needs a reason, which is kept in the baseline: --reason 'why the new values are right'");
   }
+  if (!m_options.matrix.empty() && !m_options.from.empty()) {
+    throw Error(ExitCode::usage, "--from and --matrix exclude each other: values come from one place");
+  }
+  if (m_options.matrix.empty() && !m_options.revision.empty()) {
+    throw Error(ExitCode::usage, "--rev goes with --matrix");
+  }
+  if (m_options.with_stacks && !(m_options.from.empty() && m_options.matrix.empty())) {
+    throw Error(ExitCode::usage, "--with-stacks records what is measured here, so it goes without --from and --matrix");
+  }
   if (m_options.measuring.quick) {
     throw Error(ExitCode::usage, "--quick does not prove that values repeat, so they cannot become a baseline");
   }
@@ -182,14 +180,54 @@ void CommandBaselineUpdate::check() {
   }
 }
 
+std::vector<Result> CommandBaselineUpdate::results(const LoadedConfiguration& configuration,
+                                                   const Streams& streams) const {
+  if (!m_options.matrix.empty()) {
+    return results_of_matrix(m_options.matrix, m_options.revision);
+  }
+  if (!m_options.from.empty()) {
+    return results_of_files(m_options.from);
+  }
+  return {measured_result(m_options.measuring, configuration, streams)};
+}
+
+void CommandBaselineUpdate::keep_stacks(const Result& result, const LoadedConfiguration& configuration,
+                                        const BaselineStore& store, std::vector<BaselineUpdate>& updates,
+                                        const Streams& streams) const {
+  PosixLauncher launcher;
+  for (const WorkloadResult& workload : result.workloads) {
+    for (BaselineUpdate& update : updates) {
+      const auto entry = update.made.baseline.workloads.find(workload.name);
+      if (update.made.baseline.suite != workload.suite || entry == update.made.baseline.workloads.end() ||
+          workload.status != WorkloadStatus::ok) {
+        continue;
+      }
+      MeasuringOptions measuring = m_options.measuring;
+      measuring.iterations = workload.iterations;
+      NamingOptions naming;
+      naming.source_root = source_root_of(configuration);
+      const Recording recording = recorded_workload(workload.name, measuring, configuration, naming, launcher);
+      const std::string name = store.save_stacks(result.testbed.id, to_pprof(recording));
+      update.stacks_changed = update.stacks_changed || entry->second.stacks != name;
+      entry->second.stacks = name;
+      streams.err << fmt::format("allocgate: kept the call stacks of {}\n", workload.name);
+    }
+  }
+}
+
 int CommandBaselineUpdate::run(const Streams& streams) {
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   const BaselineStore store(baselines_folder_to_write(m_options.baseline, configuration));
-  const Result result = m_options.from.empty() ? measured_result(m_options.measuring, configuration, streams)
-                                               : result_from_files(m_options.from);
-  const std::vector<BaselineUpdate> updates = updates_of(result, store, m_options);
-
-  ExitCode code = result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine;
+  std::vector<BaselineUpdate> updates;
+  ExitCode code = ExitCode::fine;
+  for (const Result& result : results(configuration, streams)) {
+    std::vector<BaselineUpdate> of_testbed = updates_of(result, store, m_options);
+    if (m_options.with_stacks && !m_options.dry_run) {
+      keep_stacks(result, configuration, store, of_testbed, streams);
+    }
+    updates.insert(updates.end(), of_testbed.begin(), of_testbed.end());
+    code = worse_of(code, result.workloads.empty() ? ExitCode::not_measured : ExitCode::fine);
+  }
   for (const BaselineUpdate& update : updates) {
     for (const BaselineRefusal& refusal : update.made.refusals) {
       code = worse_of(code, code_of(refusal));

@@ -2,9 +2,13 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "baselines/baseline_store.hpp"
+#include "cli/baseline_updates.hpp"
 #include "cli/command.hpp"
+#include "cli/configuration.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/output_options.hpp"
+#include "model/result.hpp"
 
 #include <string>
 #include <vector>
@@ -17,6 +21,8 @@ public:
   struct Options {
     std::string reason;
     std::vector<std::string> from;
+    std::string matrix;
+    std::string revision;  // of the matrix
     std::string baseline;
     std::vector<std::string> accept_leak;
     std::vector<std::string> accept_blind;
@@ -24,6 +30,7 @@ public:
     std::string threshold;
     bool remove_missing = false;
     bool dry_run = false;
+    bool with_stacks = false;
     MeasuringOptions measuring;
     OutputOptions output;
   };
@@ -36,6 +43,12 @@ public:
   int run(const Streams& streams) override;
 
 private:
+  /// Records the call stacks of every entry that was just measured, and puts their names into it.
+  void keep_stacks(const Result& result, const LoadedConfiguration& configuration, const BaselineStore& store,
+                   std::vector<BaselineUpdate>& updates, const Streams& streams) const;
+  /// What is accepted, one a testbed.
+  [[nodiscard]] std::vector<Result> results(const LoadedConfiguration& configuration, const Streams& streams) const;
+
   Options m_options;
 };
 

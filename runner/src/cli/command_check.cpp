@@ -6,6 +6,7 @@
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
+#include "cli/explanation.hpp"
 #include "cli/installation.hpp"
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
@@ -61,6 +62,7 @@ const CommandHelp k_help = {
      {"7", "not comparable: a field of the testbed differs on which the counts depend"},
      {"64", "wrong use"},
      {"65", "unreadable RESULT or baseline"},
+     {"1, 125, 129", "with --bisect: a regression, not measured, stop"},
      {"130", "interrupted"},
      {"", "Several at once: 2 over 3 over 6 over 7 over 5 over 4."}},
 };
@@ -113,6 +115,12 @@ void CommandCheck::setup(CLI::App& app) {
                "No baseline for this testbed is exit 0, with the command that makes it");
   add_repeatable(app, "--accept-blind", m_options.accept_blind, "NAME",
                  "Accept a count of zero of this WORKLOAD or WORKLOAD:MEASURE");
+  app.add_flag("--explain", m_options.explain,
+               "Record each workload that is worse, and say which call stacks allocate more than before: those that "
+               "'baseline update --with-stacks' kept, or those of --against-rev");
+  app.add_flag("--bisect", m_options.bisect,
+               "End as 'git bisect run' wants it: 0 good, 1 a regression, 125 not measured, 129 whatever must stop it; "
+               "judge with --against or --max, as a baseline changes with the commits");
   app.add_option("--save-result", m_options.save_result, "Write what was measured to FILE, too, as 'run' would")
       ->type_name("FILE");
   m_options.measuring.setup(app);
@@ -154,9 +162,20 @@ void CommandCheck::check() {
   if (!ratchets && !(m_options.patch.empty() && m_options.reason.empty())) {
     throw Error(ExitCode::usage, "--patch and --reason are for --on-improvement ratchet");
   }
+  if (m_options.explain && !m_options.result.empty()) {
+    throw Error(ExitCode::usage, "--explain runs what is worse once more, and RESULT is a file: leave it out");
+  }
   if (!m_options.save_result.empty() && !m_options.result.empty()) {
     throw Error(ExitCode::usage, "--save-result is for what is measured, and RESULT is a file already");
   }
+}
+
+void CommandCheck::see_words(const std::vector<std::string>& words) {
+  m_options.bisect = std::find(words.begin(), words.end(), "--bisect") != words.end();
+}
+
+int CommandCheck::exit_status_of(ExitCode code) const {
+  return m_options.bisect ? bisect_status(code) : static_cast<int>(code);
 }
 
 JudgeOptions CommandCheck::judge_options() const {
@@ -204,11 +223,27 @@ Judged CommandCheck::judged(const Streams& streams) const {
     return judge_against_revision(m_options.revision, measuring, configuration, source, options, streams);
   }
   return m_options.result.empty() ? measure_and_judge(measuring, configuration, source, options, streams)
-                                  : judge_result(read_result(m_options.result), measuring.names, source, options);
+                                  : judge_result(read_result(m_options.result), measuring.choice(), source, options);
+}
+
+void CommandCheck::explain_if_asked(Judged& judged, const Streams& streams) const {
+  if (!m_options.explain) {
+    return;
+  }
+  const std::vector<std::string> names = workloads_to_explain(judged.judgement);
+  if (names.empty()) {
+    return;
+  }
+  const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
+  explain(judged.judgement,
+          m_options.revision.revision.empty()
+              ? stacks_against_baseline(names, judged, m_options.measuring, configuration)
+              : stacks_against_revision(names, m_options.revision, m_options.measuring, configuration, streams));
 }
 
 int CommandCheck::run(const Streams& streams) {
-  const Judged judged = this->judged(streams);
+  Judged judged = this->judged(streams);
+  explain_if_asked(judged, streams);
   const StepsFor steps = [this, &streams](const Verdict& verdict) { return steps_for(verdict, streams.program); };
   if (!m_options.save_result.empty()) {
     write_file_atomically(m_options.save_result, result_to_json(judged.result));
@@ -217,7 +252,7 @@ int CommandCheck::run(const Streams& streams) {
   if (m_options.on_improvement == "ratchet") {
     write_ratchet_patch(judged, m_options.patch, m_options.reason, streams);
   }
-  return static_cast<int>(judged.judgement.exit_code);
+  return exit_status_of(judged.judgement.exit_code);
 }
 
 }  // namespace allocgate

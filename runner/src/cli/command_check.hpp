@@ -32,6 +32,8 @@ public:
     bool strict = false;
     bool allow_missing_baseline = false;
     std::vector<std::string> accept_blind;
+    bool explain = false;     // red verdicts with their call stacks
+    bool bisect = false;      // the exit status is for `git bisect run`
     std::string save_result;  // where the measured result goes, too; empty: nowhere
     MeasuringOptions measuring;
     OutputOptions output;
@@ -46,10 +48,13 @@ public:
   [[nodiscard]] const CommandHelp& help() const override;
   void setup(CLI::App& app) override;
   void check() override;
+  [[nodiscard]] int exit_status_of(ExitCode code) const override;
+  void see_words(const std::vector<std::string>& words) override;
   int run(const Streams& streams) override;
 
 private:
   [[nodiscard]] Judged judged(const Streams& streams) const;
+  void explain_if_asked(Judged& judged, const Streams& streams) const;
 
   Options m_options;
 };

@@ -12,6 +12,7 @@
 #include "compare/threshold_notes.hpp"
 #include "json/documents.hpp"
 #include "report/comparison_report.hpp"
+#include "report/layer_report.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -32,10 +33,15 @@ const CommandHelp k_help = {
     "result is shown whole. Nothing is judged: 'check' does that; a change beyond a threshold of allocgate.json is a "
     "note.\n\n"
     "Workloads whose names differ in one integer argument (parse/size:64, parse/size:128, ...) are a family: where "
-    "their values are exactly linear in it, at three values or more, it is shown as fixed + each unit.",
+    "their values are exactly linear in it, at three values or more, it is shown as fixed + each unit.\n\n"
+    "A workload may say which others run its layers alone: of HTTP requests the codec and the event loop. With "
+    "--layers each such stack is shown with its layers and the rest, which is what putting them together adds; it is "
+    "below 0 where a layer does more alone. The layers must be in the result, too.",
     {{"allocgate compare before.json after.json", "What differs between two measurements."},
      {"allocgate compare now.json --measure allocations --format json",
       "One result, with its families and why some are on no line."},
+     {"allocgate compare now.json --layers --measure allocations",
+      "What an HTTP client and server allocate beside their parser and their event loop."},
      {"allocgate compare gcc.json clang.json --measure allocations --all",
       "One measure of every workload, also the equal ones."}},
     {{"0", "shown, whatever differs"},
@@ -93,6 +99,19 @@ void keep_measures(Comparison& comparison, const std::vector<std::string>& measu
   };
   std::erase_if(comparison.rows, is_other);
   std::erase_if(comparison.families, is_other);
+  std::erase_if(comparison.stacks, is_other);
+}
+
+std::string layers_text(const Comparison& comparison, const OutputOptions& output, const Streams& streams) {
+  if (comparison.stacks.empty()) {
+    throw Error(ExitCode::usage,
+                "compare: --layers: no workload here says which layers it has (of measures that are gated by default); "
+                "of the installed suite beast/1000_reqs_1_conn does");
+  }
+  return output.chosen_format() == Format::markdown
+             ? layer_markdown(comparison.stacks, comparison.labels)
+             : layer_report(comparison.stacks, comparison.labels, result_style(output, streams.out_is_terminal),
+                            k_report_width);
 }
 
 }  // namespace
@@ -109,6 +128,9 @@ void CommandCompare::setup(CLI::App& app) {
   app.add_flag("--all", m_options.all, "Show series that are the same, too");
   app.add_flag("--totals", m_options.totals,
                "Show totals at the workload's iterations instead of values per iteration");
+  app.add_flag(
+      "--layers", m_options.layers,
+      "Show workloads of a client and a server as layers instead: what codec and core cost alone, and the rest");
   m_options.output.setup(app, {"text", "json", "markdown"});
 }
 
@@ -131,6 +153,10 @@ int CommandCompare::run(const Streams& streams) {
 
   const ComparisonView view{m_options.all, m_options.totals, m_options.all || !m_options.measures.empty()};
   std::string text;
+  if (m_options.layers && m_options.output.chosen_format() != Format::json) {
+    deliver(layers_text(comparison, m_options.output, streams), m_options.output, streams.out);
+    return static_cast<int>(ExitCode::fine);
+  }
   switch (m_options.output.chosen_format()) {
     case Format::json:
       text = comparison_to_json(comparison);

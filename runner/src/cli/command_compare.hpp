@@ -20,6 +20,7 @@ public:
     std::string config;
     bool all = false;
     bool totals = false;
+    bool layers = false;
     OutputOptions output;
   };
 

@@ -7,7 +7,7 @@
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/started_as.hpp"
-#include "json/value.hpp"
+#include "json/parts.hpp"
 #include "model/names.hpp"
 #include "report/text_table.hpp"
 #include "report/text_width.hpp"
@@ -29,7 +29,7 @@ const CommandHelp k_help = {
     "gate, "
     "what its counts depend on and what it exercises. With --commands, the environment and the command line with which "
     "'run' starts it, for other tools.",
-    {{"allocgate list 'asio/*'", "The workloads over Asio."},
+    {{"allocgate list --core asio --core uv", "The workloads over Asio and libuv."},
      {"allocgate list --commands noop", "How 'run' starts one workload, to run it under a debugger."}},
     {{"0", "listed"}, {"3", "a suite program did not list its workloads"}, {"64", "wrong use; no workload matches"}},
 };
@@ -44,6 +44,14 @@ std::string core_text(const WorkloadInfo& workload) {
 
 std::string number_or_dash(std::uint64_t number) {
   return number == 0 ? "-" : grouped_unsigned(number);
+}
+
+std::string layers_text(const WorkloadInfo& workload) {
+  std::vector<std::string> parts;
+  for (const WorkloadLayer& layer : workload.layers) {
+    parts.push_back(layer.layer + " " + layer.workload);
+  }
+  return joined(parts, ", ");
 }
 
 std::string list_text(const std::vector<WorkloadInfo>& workloads, const Style& style) {
@@ -69,6 +77,7 @@ std::string list_text(const std::vector<WorkloadInfo>& workloads, const Style& s
     text += workload.depends_on.empty()
                 ? ""
                 : wrapped("depends on: " + joined(workload.depends_on, ", "), 2, k_report_width, 2);
+    text += workload.layers.empty() ? "" : wrapped("layers: " + layers_text(workload), 2, k_report_width, 2);
   }
   return text;
 }
@@ -115,6 +124,9 @@ std::string list_json(const std::vector<WorkloadInfo>& workloads, const std::vec
     }
     object.add("environment", JsonValue::array_of(started.environment));
     object.add("command", JsonValue::array_of(started.argv));
+    if (!workload.layers.empty()) {
+      object.add("layers", to_json(workload.layers));
+    }
     array.push(std::move(object));
   }
   JsonValue not_built = JsonValue::array();
@@ -142,6 +154,7 @@ void CommandList::setup(CLI::App& app) {
       ->type_name("PROGRAM")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_cores(app, m_options.measuring.cores);
   add_configuration_file(app, m_options.measuring.config);
   app.add_flag("--commands", m_options.commands, "Print how 'run' starts each, as a line for a shell");
   m_options.output.setup(app, {"text", "json"});
@@ -155,9 +168,9 @@ int CommandList::run(const Streams& streams) {
   for (const WorkloadResult& program : found.unlistable) {
     streams.err << fmt::format("allocgate: {}: {}\n", program.name, program.error);
   }
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.names);
+  const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.choice());
   const MeasureOptions how = m_options.measuring.measure_options(installation);
-  const bool whole_suite = m_options.measuring.suites.empty() && m_options.measuring.names.empty();
+  const bool whole_suite = m_options.measuring.suites.empty() && m_options.measuring.choice().means_all();
   const std::vector<LeftOutSuite> left_out = whole_suite ? left_out_suites(installation) : std::vector<LeftOutSuite>();
   std::string text;
   if (m_options.output.chosen_format() == Format::json) {

@@ -11,12 +11,8 @@
 #include "cli/measuring.hpp"
 #include "cli/option_helpers.hpp"
 #include "cli/output_options.hpp"
-#include "process/cache_folder.hpp"
 #include "recordings/formats.hpp"
 #include "report/record_report.hpp"
-#include "symbols/demangler.hpp"
-#include "symbols/recorded_stacks.hpp"
-#include "symbols/symbolizer.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -101,8 +97,10 @@ void CommandRecord::setup(CLI::App& app) {
                  "Iterations of the window (default: the workload's own)")
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, k_most_iterations).description(""));
-  app.add_flag("--live", m_options.capture.live,
-               "Follow the blocks too: deallocations, live bytes and peak of each stack");
+  app.add_flag(
+      "--live", m_options.capture.live,
+      "Follow the blocks too: deallocations, live bytes, temporary blocks and the own peak of each stack; peaks "
+      "do not add up");
   app.add_option("--sample-bytes", m_options.capture.sample_bytes,
                  "Take the stack of one allocation in N bytes alone, the others count as not listed (default: of all)")
       ->type_name("N")
@@ -114,13 +112,13 @@ void CommandRecord::setup(CLI::App& app) {
       ->capture_default_str();
   add_seconds(app, "--timeout", m_options.measuring.timeout_seconds,
               "End COMMAND and its children after SECONDS (default: never; of a workload: its own)");
-  app.add_flag("--no-inlines", m_options.no_inlines,
+  app.add_flag("--no-inlines", m_options.naming.no_inlines,
                "Leave inlined calls out, as if there were only the outer function");
-  add_repeatable(app, "--debug-folder", m_options.debug_folders, "DIR",
+  add_repeatable(app, "--debug-folder", m_options.naming.debug_folders, "DIR",
                  "Look for separate debug files in DIR too, which is laid out as /usr/lib/debug");
-  app.add_flag("--debuginfod", m_options.debuginfod,
+  app.add_flag("--debuginfod", m_options.naming.debuginfod,
                "Ask the servers of DEBUGINFOD_URLS for debug data; without it nothing goes to the network");
-  app.add_flag("--no-symbol-cache", m_options.no_symbol_cache, "Neither use nor keep names in the cache");
+  app.add_flag("--no-symbol-cache", m_options.naming.no_symbol_cache, "Neither use nor keep names in the cache");
   app.add_option("--sites", m_options.sites, "How many of the places that allocated most are shown")
       ->type_name("N")
       ->check(CLI::Range(0U, k_most_sites).description(""))
@@ -165,49 +163,13 @@ StackRun CommandRecord::record(const MeasureOptions& how, Launcher& launcher) co
   }
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   const FoundWorkloads found = find_workloads(m_options.measuring, configuration, how.installation, launcher);
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, std::span(&m_options.workload, 1));
+  const std::vector<WorkloadInfo> workloads = selected(found.workloads, {{m_options.workload}, {}});
   if (workloads.size() != 1) {
     throw Error(ExitCode::usage,
                 fmt::format("record: '{}' means {} workloads, the first of them {} and {}; name one",
                             m_options.workload, workloads.size(), workloads[0].name, workloads[1].name));
   }
   return record_workload(workloads.front(), how, m_options.capture, launcher);
-}
-
-Recording CommandRecord::with_names(const StackRun& run, Launcher& launcher) const {
-  SymbolOptions options;
-  options.search.folders.assign(m_options.debug_folders.begin(), m_options.debug_folders.end());
-  options.search.network = m_options.debuginfod;
-  if (const auto cache = cache_folder(); cache && !m_options.no_symbol_cache) {
-    options.cache = *cache / "symbols";
-  }
-  Symbolizer symbolizer(options);
-  const NamesForPeople people = [&launcher](std::span<const std::string_view> symbols) {
-    return names_for_people(symbols, launcher);
-  };
-  Recording recording = recording_of(run.stacks.sections, symbolizer, people,
-                                     {.main_executable = run.main_executable, .inlined = !m_options.no_inlines});
-  std::vector<Count> missing(recording.measures().size());
-  missing[0] = run.stacks.missing_allocations;
-  missing[1] = run.stacks.missing_bytes;
-  const bool is_whole = missing[0] == 0 && missing[1] == 0;
-  if ((!is_whole && !recording.add_unlisted(missing)) || recording.totals()[0] != run.stacks.allocations ||
-      recording.totals()[1] != run.stacks.bytes) {
-    throw Error(ExitCode::internal_error,
-                fmt::format("record: the recording adds up to {} allocations and {} bytes, and the counters say {} and "
-                            "{}: this is a fault of allocgate, and nothing was written; please report it",
-                            grouped(recording.totals()[0]), grouped(recording.totals()[1]),
-                            grouped(run.stacks.allocations), grouped(run.stacks.bytes)));
-  }
-  recording.command = shell_quoted(run.command);
-  recording.iterations = run.iterations;
-  for (const auto* notes : {&run.stacks.notes, &run.notes}) {
-    recording.notes.insert(recording.notes.end(), notes->begin(), notes->end());
-  }
-  for (std::string& problem : symbolizer.problems()) {
-    recording.notes.push_back("names are missing: " + std::move(problem));
-  }
-  return recording;
 }
 
 void CommandRecord::report(const Recording& recording, const Streams& streams) const {
@@ -239,7 +201,7 @@ int CommandRecord::run(const Streams& streams) {
   if (m_options.workload.empty()) {
     forget_interrupts();  // a signal to a command in the foreground was its own affair: we end as it ended
   }
-  const Recording recording = with_names(run, launcher);
+  const Recording recording = named_recording(run, m_options.naming, launcher);
   const std::string file = to_pprof(recording);
   throw_if_interrupted();
   write_file_atomically(m_options.output, file);

@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/measuring_options.hpp"
+#include "cli/workload_stacks.hpp"
 #include "measure/record_stacks.hpp"
 #include "stacks/recording.hpp"
 
@@ -21,10 +22,7 @@ public:
     std::string output;
     StackCapture capture;
     bool no_children = false;
-    bool no_inlines = false;
-    bool no_symbol_cache = false;
-    bool debuginfod = false;
-    std::vector<std::string> debug_folders;
+    NamingOptions naming;
     unsigned sites = 0;
     std::string color = "auto";
     MeasuringOptions measuring;  // of these: suites, configuration, iterations, timeout, allocator
@@ -43,7 +41,6 @@ public:
 
 private:
   StackRun record(const MeasureOptions& how, Launcher& launcher) const;
-  Recording with_names(const StackRun& run, Launcher& launcher) const;
   void report(const Recording& recording, const Streams& streams) const;
 
   Options m_options;

@@ -11,10 +11,12 @@
 #include "compare/comparison.hpp"
 #include "json/documents.hpp"
 #include "measure/proof.hpp"
+#include "report/core_report.hpp"
 #include "report/family_report.hpp"
 #include "report/repeat_report.hpp"
 #include "report/run_report.hpp"
 #include "report/time_report.hpp"
+#include "report/values.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -38,10 +40,13 @@ const CommandHelp k_help = {
     "A workload has a fixed environment, an empty standard input, and no open descriptor but the standard ones. One "
     "that "
     "crashes, hangs or cannot be counted is its own failure; the others go on.\n\n"
+    "Where several cores have a workload of the same name, a table at the end lays them side by side.\n\n"
     "--time adds what it takes: wall and CPU time, instructions, page faults, context switches, peak resident memory, "
     "from fresh processes without the hooks, after the counting and one at a time. They are shown and never gated "
     "unless a rule names them.",
-    {{"allocgate run 'asio/*'", "The workloads whose names begin with asio/."},
+    {{"allocgate run --core asio --core uv",
+      "The workloads over Asio and libuv, and a table that lays them side by side."},
+     {"allocgate run 'asio/*'", "The workloads whose names begin with asio/."},
      {"allocgate run --suite ./build/my_benchmarks --format json --output now.json",
       "A google-benchmark program of your own, into a file for 'check' and 'compare'."},
      {"allocgate run --time --instructions callgrind noop", "What a workload takes, with exact instructions."}},
@@ -119,18 +124,15 @@ std::vector<ComparisonFamily> families_in(const Result& result, const std::strin
   return compare_results({&result, 1}, {&label, 1}).families;
 }
 
-std::string with_families(const std::string& report, const std::string& families) {
-  return families.empty() ? report : report + "\n" + families;
-}
-
 std::string text_of(const Result& result, const CommandRun::Options& options, const Streams& streams) {
   const std::string label = "per iteration";
   switch (options.output.chosen_format()) {
     case Format::json:
       return result_to_json(result);
     case Format::markdown:
-      return with_families(run_markdown(result) + time_markdown(result) + repeat_markdown(result),
-                           family_markdown(families_in(result, label), {&label, 1}, {}));
+      return with_part(with_part(run_markdown(result) + time_markdown(result) + repeat_markdown(result),
+                                 family_markdown(families_in(result, label), {&label, 1}, {})),
+                       core_markdown(result, k_report_width));
     case Format::text:
       break;
   }
@@ -138,7 +140,9 @@ std::string text_of(const Result& result, const CommandRun::Options& options, co
   if (!options.details) {
     const std::string report = run_report(result, style, k_report_width) + time_report(result, style, k_report_width) +
                                repeat_report(result, style, k_report_width);
-    return with_families(report, family_report(families_in(result, label), {&label, 1}, {}, style, k_report_width));
+    return with_part(
+        with_part(report, family_report(families_in(result, label), {&label, 1}, {}, style, k_report_width)),
+        core_report(result, style, k_report_width));
   }
   std::string text;
   for (const WorkloadResult& workload : result.workloads) {
@@ -176,8 +180,8 @@ int CommandRun::run(const Streams& streams) {
   PosixLauncher launcher;
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
   const FoundWorkloads found = find_workloads(m_options.measuring, configuration, installation, launcher);
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.names);
-  const bool all = m_options.measuring.names.empty();
+  const std::vector<WorkloadInfo> workloads = selected(found.workloads, m_options.measuring.choice());
+  const bool all = m_options.measuring.choice().means_all();
   const MeasureOptions how = m_options.measuring.measure_options(installation);
   if (m_options.no_hooks) {
     return run_without_hooks(workloads, how, streams, launcher);

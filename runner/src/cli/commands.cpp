@@ -9,12 +9,14 @@
 #include "cli/command_baseline_prune.hpp"
 #include "cli/command_baseline_show.hpp"
 #include "cli/command_baseline_update.hpp"
+#include "cli/command_bisect.hpp"
 #include "cli/command_check.hpp"
 #include "cli/command_compare.hpp"
 #include "cli/command_diff.hpp"
 #include "cli/command_doctor.hpp"
 #include "cli/command_init.hpp"
 #include "cli/command_list.hpp"
+#include "cli/command_matrix.hpp"
 #include "cli/command_record.hpp"
 #include "cli/command_report.hpp"
 #include "cli/command_run.hpp"
@@ -42,6 +44,8 @@ constexpr auto k_commands = std::to_array<CommandEntry>({
     {"record", make<CommandRecord>},
     {"stacks", make<CommandStacks>},
     {"diff", make<CommandDiff>},
+    {"bisect", make<CommandBisect>},
+    {"matrix", make<CommandMatrix>},
     {"report", make<CommandReport>},
     {"baseline update", make<CommandBaselineUpdate>},
     {"baseline show", make<CommandBaselineShow>},

@@ -11,10 +11,12 @@
 #include "cli/select_workloads.hpp"
 #include "compare/choose_baseline.hpp"
 #include "compare/make_baseline.hpp"
+#include "model/cores.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace allocgate {
@@ -71,23 +73,6 @@ void allow_other_testbeds(const std::vector<Baseline>& baselines, const Result& 
     return baseline.testbed.id == result.testbed.id;
   });
   options.warn_not_comparable = options.warn_not_comparable || (options.allow_missing_baseline && all_of_others);
-}
-
-/// Names the patterns mean, in the workloads at hand and in the baselines.
-std::vector<std::string> meant_names(const std::vector<std::string>& patterns, const std::vector<std::string>& at_hand,
-                                     const std::vector<Baseline>& baselines) {
-  std::set<std::string> all(at_hand.begin(), at_hand.end());
-  for (const Baseline& baseline : baselines) {
-    for (const auto& [name, workload] : baseline.workloads) {
-      all.insert(name);
-    }
-  }
-  const std::vector<std::string> names(all.begin(), all.end());
-  std::vector<std::string> meant;
-  for (const std::size_t index : select_workloads(names, patterns)) {
-    meant.push_back(names[index]);
-  }
-  return meant;
 }
 
 /// A rule for a measure that nobody has would silently guard nothing. What a file says of a program's own counters can
@@ -166,22 +151,38 @@ void measure_again(Result& result, const std::set<std::string>& names, const std
   }
 }
 
-std::vector<std::string> names_of_workloads(const Result& result) {
-  std::vector<std::string> names;
-  for (const WorkloadResult& workload : result.workloads) {
-    names.push_back(workload.name);
-  }
-  return names;
-}
-
 }  // namespace
 
-Judged judge_result(Result result, const std::vector<std::string>& patterns, const BaselineSource& source,
-                    JudgeOptions options) {
+std::vector<std::string> names_chosen(const WorkloadChoice& choice, const Result& result,
+                                      std::span<const Baseline> baselines) {
+  std::map<std::string, std::set<std::string>> cores;  // by name: programs may have workloads of one name
+  const auto add = [&cores](const std::string& name, const std::vector<std::string>& over) {
+    cores[name].insert(over.begin(), over.end());
+  };
+  for (const WorkloadResult& workload : result.workloads) {
+    add(workload.name, cores_of(workload.name, workload.suite, workload.depends_on));
+  }
+  for (const Baseline& baseline : baselines) {
+    for (const auto& [name, entry] : baseline.workloads) {
+      add(name, cores_of(name, baseline.suite, entry.depends_on));
+    }
+  }
+  std::vector<Choosable> workloads;
+  for (const auto& [name, over] : cores) {
+    workloads.push_back({name, {over.begin(), over.end()}});
+  }
+  std::vector<std::string> chosen;
+  for (const std::size_t index : select_workloads(workloads, choice)) {
+    chosen.push_back(workloads[index].name);
+  }
+  return chosen;
+}
+
+Judged judge_result(Result result, const WorkloadChoice& choice, const BaselineSource& source, JudgeOptions options) {
   std::vector<Baseline> baselines = load(source, result, options);
-  if (!patterns.empty()) {
+  if (!choice.means_all()) {
     options.partial = true;
-    options.selected = meant_names(patterns, names_of_workloads(result), baselines);
+    options.selected = names_chosen(choice, result, baselines);
     std::erase_if(result.workloads, [&options](const WorkloadResult& workload) {
       return std::find(options.selected.begin(), options.selected.end(), workload.name) == options.selected.end();
     });
@@ -211,9 +212,9 @@ Judged measure_and_judge(const MeasuringOptions& measuring, const LoadedConfigur
   }
   std::vector<Baseline> baselines = load(source, outline, options);
   std::vector<WorkloadInfo> workloads = found.workloads;
-  if (!measuring.names.empty()) {
+  if (!measuring.choice().means_all()) {
     options.partial = true;
-    options.selected = meant_names(measuring.names, names_of_workloads(outline), baselines);
+    options.selected = names_chosen(measuring.choice(), outline, baselines);
     std::erase_if(workloads, [&options](const WorkloadInfo& workload) {
       return std::find(options.selected.begin(), options.selected.end(), workload.name) == options.selected.end();
     });

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,13 @@ struct Judged {
   Judgement judgement;
 };
 
-/// Judges a result that is there. `patterns` choose workloads as select_workloads does, from the result and from the
-/// baseline, so that one that vanished can be named.
-Judged judge_result(Result result, const std::vector<std::string>& patterns, const BaselineSource& source,
-                    JudgeOptions options);
+/// The names that `choice` means, in the result and in the baselines, so that a workload that vanished can be named.
+/// Throws Error (64) as select_workloads does.
+std::vector<std::string> names_chosen(const WorkloadChoice& choice, const Result& result,
+                                      std::span<const Baseline> baselines);
+
+/// Judges a result that is there, those of its workloads that `choice` means.
+Judged judge_result(Result result, const WorkloadChoice& choice, const BaselineSource& source, JudgeOptions options);
 
 /// Measures and judges. Windows have the iterations that the baseline has. Workloads of which an exact series differs
 /// are measured again in two fresh processes, and judged by all of them.

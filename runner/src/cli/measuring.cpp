@@ -4,12 +4,14 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/for_each_index.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "cli/installation.hpp"
 #include "cli/progress.hpp"
 #include "cli/select_workloads.hpp"
 #include "json/documents.hpp"
+#include "model/cores.hpp"
 #include "testbed/detect_source.hpp"
 #include "testbed/detect_testbed.hpp"
 
@@ -17,11 +19,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
+#include <iterator>
 #include <map>
-#include <mutex>
-#include <thread>
 
 namespace allocgate {
 
@@ -122,37 +121,6 @@ void apply_overrides(const Configuration& configuration, WorkloadInfo& workload)
   }
 }
 
-/// Calls `work(index)` for each index below `count`, on `threads` threads. The first exception is thrown again when
-/// all have ended; after it no new index begins.
-template <typename Work>
-void for_each_index(std::size_t count, std::size_t threads, const Work& work) {
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failure_mutex;
-  const auto work_on = [&] {
-    for (std::size_t index = next++; index < count; index = next++) {
-      try {
-        work(index);
-      } catch (...) {
-        const std::lock_guard lock(failure_mutex);
-        failure = failure ? failure : std::current_exception();
-        next = count;
-      }
-    }
-  };
-  std::vector<std::thread> others;
-  for (std::size_t i = 1; i < std::min(threads, count); ++i) {
-    others.emplace_back(work_on);
-  }
-  work_on();
-  for (std::thread& thread : others) {
-    thread.join();
-  }
-  if (failure) {
-    std::rethrow_exception(failure);
-  }
-}
-
 /// One workload after another, whatever --jobs says: others would be in its time.
 void measure_times(const std::vector<WorkloadInfo>& workloads, const TimePlan& plan, const Streams& streams,
                    Launcher& launcher, Result& result) {
@@ -188,27 +156,34 @@ FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfi
   return found;
 }
 
-std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, std::span<const std::string> patterns) {
-  std::vector<std::string> names;
-  for (const WorkloadInfo& workload : workloads) {
-    names.push_back(workload.name);
-  }
+Choosable choosable(const WorkloadInfo& workload) {
+  return {workload.name, cores_of(workload.name, workload.suite, workload.depends_on)};
+}
+
+std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, const WorkloadChoice& choice) {
+  std::vector<Choosable> all;
+  std::transform(workloads.begin(), workloads.end(), std::back_inserter(all), choosable);
   std::vector<WorkloadInfo> chosen;
-  for (const std::size_t index : select_workloads(names, patterns)) {
+  for (const std::size_t index : select_workloads(all, choice)) {
     chosen.push_back(workloads[index]);
   }
   return chosen;
 }
 
-Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads) {
+Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads,
+                    const std::string& compiler) {
   std::map<std::string, std::string> cores;
   for (const WorkloadInfo& workload : workloads) {
     if (!workload.core.empty()) {
       cores[workload.core] = workload.core_version;
     }
   }
+  TestbedFacts facts = read_testbed_facts();
+  if (!compiler.empty()) {
+    facts.compiler = compiler;
+  }
   // An allocator that is named by its path is the same one wherever it lies.
-  return make_testbed(read_testbed_facts(), fs::path(allocator).filename().string(), cores);
+  return make_testbed(facts, fs::path(allocator).filename().string(), cores);
 }
 
 Result measure_all(const std::vector<WorkloadInfo>& workloads, const std::vector<WorkloadResult>& unlistable,

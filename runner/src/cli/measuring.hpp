@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -31,11 +30,16 @@ struct FoundWorkloads {
 FoundWorkloads find_workloads(const MeasuringOptions& options, const LoadedConfiguration& configuration,
                               const Installation& installation, Launcher& launcher);
 
-/// Those workloads that `patterns` mean. Throws Error (64) as select_workloads does.
-std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, std::span<const std::string> patterns);
+/// A workload as select_workloads takes it.
+Choosable choosable(const WorkloadInfo& workload);
 
-/// The testbed of this machine with `allocator` under the hooks and these workloads' cores.
-Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads);
+/// Those workloads that `choice` means. Throws Error (64) as select_workloads does.
+std::vector<WorkloadInfo> selected(const std::vector<WorkloadInfo>& workloads, const WorkloadChoice& choice);
+
+/// The testbed of this machine with `allocator` under the hooks and these workloads' cores, which `compiler` built
+/// ("gcc 12.2"; empty: what built this command).
+Testbed own_testbed(const std::string& allocator, const std::vector<WorkloadInfo>& workloads,
+                    const std::string& compiler = {});
 
 /// Measures `workloads`, `options.jobs` at a time, with a progress bar, into a whole result with testbed, source and
 /// times; results are in the order of `workloads`, `unlistable` last. Throws Error (130) when interrupted.

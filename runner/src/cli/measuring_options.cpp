@@ -21,11 +21,12 @@ constexpr std::uint64_t k_most_iterations = 1'000'000'000;
 
 }  // namespace
 
-void MeasuringOptions::setup(CLI::App& app) {
+void MeasuringOptions::setup(CLI::App& app, const char* jobs_are) {
   add_repeatable(
       app, "--suite", suites, "PROGRAM",
       "Measure the workloads of PROGRAM, any google-benchmark program (default: what allocgate.json says, else "
       "the installed suite)");
+  add_cores(app, cores);
   add_configuration_file(app, config);
   app.add_flag("--quick", quick, "One process a workload: a first look, whose classes are not proven");
   app.add_option("--processes", processes,
@@ -41,7 +42,7 @@ void MeasuringOptions::setup(CLI::App& app) {
                  "The allocator under the hooks: system, mimalloc, jemalloc, tcmalloc or a library's path")
       ->type_name("NAME|PATH")
       ->capture_default_str();
-  app.add_option("--jobs", jobs, "Workloads measured at the same time")
+  app.add_option("--jobs", jobs, jobs_are)
       ->type_name("N")
       ->check(CLI::Range(1U, k_most_jobs).description(""))
       ->capture_default_str();

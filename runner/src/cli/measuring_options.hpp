@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "cli/select_workloads.hpp"
 #include "cli/timing_options.hpp"
 #include "measure/measure_workload.hpp"
 
@@ -20,6 +21,7 @@ namespace allocgate {
 /// The options of the commands that measure workloads: `run`, `check`, `baseline update`.
 struct MeasuringOptions {
   std::vector<std::string> names;   // names, globs or /regex/; empty: all
+  std::vector<std::string> cores;   // of workloads over one of these; empty: any or none
   std::vector<std::string> suites;  // programs; empty: those of the configuration, else the installed ones
   std::string config;               // the configuration's file; empty: the nearest
   bool quick = false;
@@ -30,11 +32,14 @@ struct MeasuringOptions {
   std::string allocator = "system";
   TimingOptions timing;  // declared by the commands that have them
 
-  /// Declares everything but the names.
-  void setup(CLI::App& app);
+  /// Declares everything but the names; `jobs_are` says what there are `jobs` of at the same time.
+  void setup(CLI::App& app, const char* jobs_are = "Workloads measured at the same time");
+  /// Which workloads names and cores mean.
+  [[nodiscard]] WorkloadChoice choice() const { return {names, cores}; }
   /// How to measure, as options say. Throws Error as plan_time does.
   [[nodiscard]] MeasureOptions measure_options(const Installation& installation) const;
-  /// The options as words of a command line, for commands to paste: what is not as by default, without the names.
+  /// The options as words of a command line, for commands to paste: what is not as by default, without the
+  /// choice of workloads.
   [[nodiscard]] std::vector<std::string> as_arguments() const;
 };
 

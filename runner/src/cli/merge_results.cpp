@@ -18,20 +18,6 @@ namespace allocgate {
 
 namespace {
 
-std::vector<Sample> merged_samples(const std::vector<Sample>& left, const std::vector<Sample>& right) {
-  std::map<Count, std::uint64_t> times;
-  for (const std::vector<Sample>* samples : {&left, &right}) {
-    for (const Sample& sample : *samples) {
-      times[sample.value] += sample.times;
-    }
-  }
-  std::vector<Sample> merged;
-  for (const auto& [value, count] : times) {
-    merged.push_back({value, count});
-  }
-  return merged;
-}
-
 Series merged_series(Series first, const Series& again) {
   first.samples = merged_samples(first.samples, again.samples);
   if (first.samples.empty()) {

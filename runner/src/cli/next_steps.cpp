@@ -96,6 +96,13 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
     case VerdictKind::blind:
       steps.explain = shell_quoted(Words{program, "doctor"});
       break;
+    case VerdictKind::regression:
+    case VerdictKind::leak:
+      if (verdict.argument.empty() && m_options.result.empty() && !m_options.explain) {
+        steps.explain = shell_quoted(with(reproduce, {"--explain"}));
+        break;
+      }
+      [[fallthrough]];
     default:
       steps.explain = shell_quoted(with({program, "run", "--details"}, with(measuring, name)));
   }

@@ -33,6 +33,10 @@ void add_seconds(CLI::App& app, const std::string& name, double& seconds, const 
   app.add_option(name, seconds, description)->type_name("SECONDS")->check(CLI::Validator(refusal_of_seconds, ""));
 }
 
+void add_cores(CLI::App& app, std::vector<std::string>& cores) {
+  add_repeatable(app, "--core", cores, "NAME", "The workloads over this core alone, as 'allocgate list' names it");
+}
+
 void add_configuration_file(CLI::App& app, std::string& file) {
   app.add_option("--config", file, "The project's configuration (default: the nearest allocgate.json above)")
       ->type_name("FILE");

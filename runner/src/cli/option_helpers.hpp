@@ -19,6 +19,9 @@ void add_repeatable(CLI::App& app, const std::string& name, std::vector<std::str
 /// `name SECONDS`: a finite number above 0, with decimals where wanted.
 void add_seconds(CLI::App& app, const std::string& name, double& seconds, const std::string& description);
 
+/// --core NAME, as often as wanted.
+void add_cores(CLI::App& app, std::vector<std::string>& cores);
+
 /// --config FILE.
 void add_configuration_file(CLI::App& app, std::string& file);
 

@@ -9,9 +9,11 @@
 #include "exchange/package_benchmark.hpp"
 #include "exchange/swift_nio.hpp"
 #include "json/documents.hpp"
+#include "report/core_report.hpp"
 #include "report/github_report.hpp"
 #include "report/junit_report.hpp"
 #include "report/run_report.hpp"
+#include "report/values.hpp"
 
 #include <fmt/format.h>
 
@@ -156,7 +158,7 @@ ExitCode deliver_result(const Result& result, const StepsFor& steps_for, const O
   add_next_steps(judgement, steps_for);
   switch (format) {
     case ReportFormat::markdown:
-      deliver(run_markdown(result), output, streams.out);
+      deliver(with_part(run_markdown(result), core_markdown(result, k_report_width)), output, streams.out);
       break;
     case ReportFormat::junit:
       deliver(junit_report(result, judgement), output, streams.out);
@@ -166,7 +168,9 @@ ExitCode deliver_result(const Result& result, const StepsFor& steps_for, const O
       write_summary([&](std::size_t budget) { return cut_to_lines(run_markdown(result), budget); }, streams);
       break;
     default:
-      deliver(run_report(result, result_style(output, streams.out_is_terminal), k_report_width), output, streams.out);
+      const Style style = result_style(output, streams.out_is_terminal);
+      deliver(with_part(run_report(result, style, k_report_width), core_report(result, style, k_report_width)), output,
+              streams.out);
   }
   return ExitCode::fine;
 }

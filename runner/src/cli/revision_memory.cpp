@@ -11,6 +11,8 @@
 #include "cli/measuring.hpp"
 #include "json/documents.hpp"
 #include "process/environment.hpp"
+#include "recordings/formats.hpp"
+#include "recordings/read_recording.hpp"
 
 #include <fmt/format.h>
 
@@ -48,6 +50,9 @@ constexpr auto k_build_variables = std::to_array<const char*>({"PATH",
                                                                "GOFLAGS"});
 
 constexpr const char* k_all_names = "";
+// No names of workloads read so.
+constexpr const char* k_does_not_build = "\n";
+constexpr const char* k_stacks_of = "\nstacks of ";
 
 void add_program(MeasurementKey& key, const std::filesystem::path& file) {
   key["content of " + file.string()] = digest_of_file(file);
@@ -63,10 +68,18 @@ void add_workloads(MeasurementKey& key, const MeasuringOptions& measuring, const
       add_program(key, file);
     }
   }
-  if (suites.empty() && !configuration.file.empty()) {
+  if (suites.empty() && !configuration.file.empty() && std::filesystem::exists(configuration.file)) {
     key["configuration"] = read_file(configuration.file);
     key["configuration file"] = repository.in_any_work_tree(configuration.file).string();
   }
+}
+
+std::string words_of(const WorkloadChoice& choice) {
+  std::string words = shell_quoted(choice.names);
+  for (const std::string& core : choice.cores) {
+    words += " --core " + shell_quoted(core);
+  }
+  return words;
 }
 
 bool is_whole(const Result& result) {
@@ -79,8 +92,8 @@ bool is_whole(const Result& result) {
 
 RevisionMemory::RevisionMemory(const RevisionCache& cache, const Repository& repository, const std::string& build,
                                const MeasuringOptions& measuring, const LoadedConfiguration& configuration,
-                               bool recalls)
-    : m_cache(cache), m_names(shell_quoted(measuring.names)), m_recalls(recalls) {
+                               bool recalls, const MeasurementKey& more)
+    : m_cache(cache), m_names(words_of(measuring.choice())), m_recalls(recalls) {
   m_common["allocgate"] = std::string(version());
   m_common["build"] = build;
   for (const char* name : k_build_variables) {
@@ -98,6 +111,9 @@ RevisionMemory::RevisionMemory(const RevisionCache& cache, const Repository& rep
   add_program(m_common, installation.hooks);
   if (!installation.forwarder.empty()) {
     add_program(m_common, installation.forwarder);
+  }
+  for (const auto& [name, value] : more) {
+    m_common[name] = value;
   }
 }
 
@@ -130,8 +146,41 @@ void RevisionMemory::keep(const Revision& revision, const Result& result, const 
   if (!is_whole(result)) {
     return;
   }
+  keep_text(key_of(revision, m_names), revision, result_to_json(result), streams);
+}
+
+std::optional<std::string> RevisionMemory::recall_failure(const Revision& revision) const {
+  return m_recalls ? m_cache.find(key_of(revision, k_does_not_build)) : std::nullopt;
+}
+
+void RevisionMemory::keep_failure(const Revision& revision, const std::string& reason, const Streams& streams) const {
+  keep_text(key_of(revision, k_does_not_build), revision, reason, streams);
+}
+
+std::optional<Recording> RevisionMemory::recall_stacks(const Revision& revision, const std::string& workload) const {
+  if (!m_recalls) {
+    return std::nullopt;
+  }
+  const auto file = m_cache.find_file(key_of(revision, k_stacks_of + workload));
+  if (!file) {
+    return std::nullopt;
+  }
   try {
-    m_cache.remember(key_of(revision, m_names), result_to_json(result));
+    return read_recording(*file);
+  } catch (const Error&) {
+    return std::nullopt;  // damaged: recorded again
+  }
+}
+
+void RevisionMemory::keep_stacks(const Revision& revision, const std::string& workload, const Recording& recording,
+                                 const Streams& streams) const {
+  keep_text(key_of(revision, k_stacks_of + workload), revision, to_pprof(recording), streams);
+}
+
+void RevisionMemory::keep_text(const MeasurementKey& key, const Revision& revision, const std::string& text,
+                               const Streams& streams) const {
+  try {
+    m_cache.remember(key, text);
   } catch (const Error& error) {
     streams.err << fmt::format("allocgate: {} is not remembered: {}\n", short_commit(revision.commit), error.what());
   }

@@ -7,6 +7,7 @@
 #include "cli/streams.hpp"
 #include "model/result.hpp"
 #include "revisions/revision_cache.hpp"
+#include "stacks/recording.hpp"
 
 #include <optional>
 #include <string>
@@ -18,10 +19,11 @@ namespace allocgate {
 /// hooks, and programs from outside of the revision. One thread.
 class RevisionMemory {
 public:
-  /// `recalls` false: nothing is recalled, and what is measured is kept all the same. Throws Error (65) when a program
-  /// or the hooks cannot be read.
+  /// `more` is what else it depends on; it may give a variable another value. `recalls` false: nothing is recalled, and
+  /// what is measured is kept all the same. Throws Error (65) when a program or the hooks cannot be read.
   RevisionMemory(const RevisionCache& cache, const Repository& repository, const std::string& build,
-                 const MeasuringOptions& measuring, const LoadedConfiguration& configuration, bool recalls);
+                 const MeasuringOptions& measuring, const LoadedConfiguration& configuration, bool recalls,
+                 const MeasurementKey& more = {});
 
   /// The result of `revision` if it is known and all of it went well: of the chosen workloads, or else of all.
   [[nodiscard]] std::optional<Result> recall(const Revision& revision) const;
@@ -29,7 +31,19 @@ public:
   /// Keeps `result` when every workload of it went well. That it cannot be written is said and does no harm.
   void keep(const Revision& revision, const Result& result, const Streams& streams) const;
 
+  /// Why `revision` does not build, if that is known.
+  [[nodiscard]] std::optional<std::string> recall_failure(const Revision& revision) const;
+  /// Keeps why it does not: only for builds that ended by themselves, as they would again.
+  void keep_failure(const Revision& revision, const std::string& reason, const Streams& streams) const;
+
+  /// The call stacks of one workload of `revision`, if they are known.
+  [[nodiscard]] std::optional<Recording> recall_stacks(const Revision& revision, const std::string& workload) const;
+  void keep_stacks(const Revision& revision, const std::string& workload, const Recording& recording,
+                   const Streams& streams) const;
+
 private:
+  void keep_text(const MeasurementKey& key, const Revision& revision, const std::string& text,
+                 const Streams& streams) const;
   [[nodiscard]] MeasurementKey key_of(const Revision& revision, const std::string& names) const;
 
   const RevisionCache& m_cache;

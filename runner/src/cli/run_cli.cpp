@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -65,7 +66,9 @@ int run_command(std::unique_ptr<Command>& command, const std::vector<std::string
   FoundCommand found = find_command(arguments);
   command = std::move(found.command);
   const auto words = static_cast<std::ptrdiff_t>(found.words);
-  if (parse_arguments(*command, {arguments.begin() + words, arguments.end()}) == ParsedAs::help_wanted) {
+  const std::vector<std::string> rest(arguments.begin() + words, arguments.end());
+  command->see_words(rest);
+  if (parse_arguments(*command, rest) == ParsedAs::help_wanted) {
     deliver(command_help(*command), {}, streams.out);
     return static_cast<int>(ExitCode::fine);
   }
@@ -96,8 +99,10 @@ void turn_write_signals_into_errors() {
 
 int run_cli(const std::vector<std::string>& arguments, const Streams& streams) {
   std::unique_ptr<Command> command;
-  const auto status_of = [&command](ExitCode code) {
-    return command ? command->exit_status_of(code) : static_cast<int>(code);
+  // A mistyped command must not be a bad commit either.
+  const bool for_bisect = std::find(arguments.begin(), arguments.end(), "--bisect") != arguments.end();
+  const auto status_of = [&command, for_bisect](ExitCode code) {
+    return command ? command->exit_status_of(code) : for_bisect ? bisect_status(code) : static_cast<int>(code);
   };
   try {
     return run_command(command, arguments, streams);

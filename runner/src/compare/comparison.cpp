@@ -3,6 +3,7 @@
 #include "compare/comparison.hpp"
 
 #include "compare/families.hpp"
+#include "compare/layers.hpp"
 #include "compare/time_remarks.hpp"
 #include "model/names.hpp"
 #include "model/slope.hpp"
@@ -168,6 +169,7 @@ Comparison compare_results(std::span<const Result> results, std::span<const std:
     }
   }
   comparison.families = families_side_by_side(results);
+  comparison.stacks = stacks_side_by_side(results);
   return comparison;
 }
 

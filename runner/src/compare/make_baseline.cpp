@@ -71,6 +71,7 @@ private:
         made.entry->updated_at = time;
         made.entry->commit = commit;
         made.entry->reason = reason;
+        made.entry->stacks.clear();  // they were of the old values
         m_made.baseline.workloads.insert_or_assign(workload.name, *std::move(made.entry));
         m_touched = true;
       }

@@ -40,6 +40,9 @@ JsonValue to_json(const BaselineWorkload& workload) {
   object.add("updated_at", workload.updated_at);
   object.add("commit", workload.commit);
   object.add("reason", workload.reason);
+  if (!workload.stacks.empty()) {
+    object.add("stacks", workload.stacks);
+  }
   JsonValue measures = JsonValue::object();
   for (const auto& [name, measure] : workload.measures) {
     measures.add(name, to_json(measure));
@@ -73,7 +76,7 @@ BaselineMeasure measure_from(const JsonCursor& cursor, const std::string& name) 
 }
 
 BaselineWorkload workload_from(const JsonCursor& cursor) {
-  cursor.allow_only({"iterations", "gate", "depends_on", "updated_at", "commit", "reason", "measures"});
+  cursor.allow_only({"iterations", "gate", "depends_on", "updated_at", "commit", "reason", "stacks", "measures"});
   BaselineWorkload workload;
   workload.iterations = cursor.at("iterations").positive();
   if (const auto gate = cursor.find("gate")) {
@@ -85,6 +88,12 @@ BaselineWorkload workload_from(const JsonCursor& cursor) {
   workload.updated_at = cursor.at("updated_at").text();
   workload.commit = cursor.at("commit").text();
   workload.reason = cursor.at("reason").text();
+  if (const auto stacks = cursor.find("stacks")) {
+    workload.stacks = stacks->name();
+    if (workload.stacks.find_first_not_of("0123456789abcdef") != std::string::npos) {
+      stacks->refuse("it is no name of a file with call stacks, which is hexadecimal digits");
+    }
+  }
   for (const auto& [name, measure] : cursor.at("measures").members()) {
     workload.measures.emplace(name, measure_from(measure, name));
   }

@@ -80,6 +80,29 @@ JsonValue to_json(const ComparisonFamily& family, const std::vector<std::string>
       .add("values", std::move(cells));
 }
 
+JsonValue to_json(const std::vector<std::optional<Slope>>& cells, const std::vector<std::string>& labels) {
+  JsonValue array = JsonValue::array();
+  for (std::size_t index = 0; index < cells.size(); ++index) {
+    if (cells[index]) {
+      array.push(JsonValue::object().add("label", labels[index]).add("slope", to_json(*cells[index])));
+    }
+  }
+  return array;
+}
+
+JsonValue to_json(const ComparisonStack& stack, const std::vector<std::string>& labels) {
+  JsonValue layers = JsonValue::array();
+  for (const ComparisonLayer& layer : stack.layers) {
+    layers.push(to_json(layer.layer).add("values", to_json(layer.cells, labels)));
+  }
+  return JsonValue::object()
+      .add("workload", stack.workload)
+      .add("measure", stack.measure)
+      .add("values", to_json(stack.cells, labels))
+      .add("layers", std::move(layers))
+      .add("rest", to_json(stack.rest, labels));
+}
+
 }  // namespace
 
 std::string comparison_to_json(const Comparison& comparison) {
@@ -96,6 +119,11 @@ std::string comparison_to_json(const Comparison& comparison) {
     families.push(to_json(family, comparison.labels));
   }
   document.add("families", std::move(families));
+  JsonValue stacks = JsonValue::array();
+  for (const ComparisonStack& stack : comparison.stacks) {
+    stacks.push(to_json(stack, comparison.labels));
+  }
+  document.add("stacks", std::move(stacks));
   JsonValue differences = JsonValue::array();
   for (const TestbedDifference& difference : comparison.testbed_differences) {
     differences.push(JsonValue::object()

@@ -123,6 +123,21 @@ private:
   std::vector<FrameId> m_frames;
 };
 
+/// "run.cpp:12", "run.cpp", "".
+void set_place(Frame& frame, std::string_view place, Recording& recording) {
+  const std::size_t colon = place.rfind(':');
+  if (colon != std::string_view::npos) {
+    const char* const end = place.data() + place.size();
+    const auto [rest, error] = std::from_chars(place.data() + colon + 1, end, frame.line);
+    if (error == std::errc() && rest == end) {
+      place = place.substr(0, colon);
+    } else {
+      frame.line = 0;
+    }
+  }
+  frame.file = recording.text(place);
+}
+
 Recording recording_of_ours(const JsonCursor& root) {
   Recording recording;
   std::vector<std::string> names;
@@ -146,9 +161,16 @@ Recording recording_of_ours(const JsonCursor& root) {
   for (const JsonCursor& stack : root.at("stacks").elements()) {
     const std::vector<std::string> functions = stack.at("frames").texts();
     std::vector<FrameId> frames;
-    for (const std::string& function : functions) {
+    const auto given_places = stack.find("places");
+    const std::vector<std::string> places =
+        given_places ? given_places->texts() : std::vector<std::string>(functions.size());
+    if (places.size() != functions.size()) {
+      given_places->refuse(fmt::format("there are {} places for {} frames", places.size(), functions.size()));
+    }
+    for (std::size_t i = 0; i < functions.size(); ++i) {
       Frame frame;
-      frame.function = recording.text(function);
+      frame.function = recording.text(functions[i]);
+      set_place(frame, places[i], recording);
       frames.push_back(recording.frame(frame));
     }
     const std::vector<Count> values = values_in(stack.at("measures"));

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "model/baseline.hpp"
+#include "model/bisection.hpp"
 #include "model/comparison.hpp"
 #include "model/configuration.hpp"
+#include "model/matrix.hpp"
 #include "model/result.hpp"
 #include "model/verdict.hpp"
 
@@ -31,5 +33,12 @@ std::string judgement_to_json(const Judgement& judgement);
 Judgement judgement_from_json(std::string_view text, const std::filesystem::path& named);
 
 std::string comparison_to_json(const Comparison& comparison);
+
+std::string bisection_to_json(const Bisection& bisection);
+
+/// `sentences` are the conclusions in words, for each table.
+std::string matrix_to_json(const Matrix& matrix, const std::vector<std::vector<std::string>>& sentences);
+/// Its axes and cells, with the result of each that was measured; its tables are made from these.
+Matrix matrix_from_json(std::string_view text, const std::filesystem::path& named);
 
 }  // namespace allocgate

@@ -83,6 +83,15 @@ JsonValue to_json(const Verdict& verdict) {
   }
   object.add("exit_code", static_cast<int>(verdict.code));
   object.add("sentence", verdict.sentence);
+  if (verdict.place) {
+    object.add("place", JsonValue::object()
+                            .add("file", verdict.place->file)
+                            .add("line", verdict.place->line)
+                            .add("function", verdict.place->function));
+  }
+  if (!verdict.explanation.empty()) {
+    object.add("explanation", verdict.explanation);
+  }
   if (verdict.next) {
     object.add("next", JsonValue::object()
                            .add("reproduce", verdict.next->reproduce)
@@ -150,6 +159,11 @@ Verdict verdict_from(const JsonCursor& cursor) {
   if (const auto waiver = cursor.find("waiver")) {
     verdict.waiver = waiver_from(*waiver);
   }
+  if (const auto place = cursor.find("place")) {
+    verdict.place = SourcePlace{place->at("file").name(), static_cast<std::uint32_t>(place->at("line").natural()),
+                                place->at("function").text()};
+  }
+  verdict.explanation = text_or_empty(cursor, "explanation");
   if (const auto next = cursor.find("next")) {
     verdict.next = NextSteps{next->at("reproduce").text(), next->at("explain").text(), next->at("accept").text()};
   }

@@ -119,6 +119,27 @@ std::vector<Sample> samples_from(const JsonCursor& cursor, std::string_view meas
   return samples;
 }
 
+JsonValue to_json(const WorkloadLayer& layer) {
+  return JsonValue::object().add("layer", layer.layer).add("workload", layer.workload).add("times", layer.times);
+}
+
+JsonValue to_json(const std::vector<WorkloadLayer>& layers) {
+  JsonValue array = JsonValue::array();
+  for (const WorkloadLayer& layer : layers) {
+    array.push(to_json(layer));
+  }
+  return array;
+}
+
+std::vector<WorkloadLayer> layers_from(const JsonCursor& cursor) {
+  std::vector<WorkloadLayer> layers;
+  for (const JsonCursor& element : cursor.elements()) {
+    const auto times = element.find("times");
+    layers.push_back({element.at("layer").name(), element.at("workload").name(), times ? times->positive() : 1});
+  }
+  return layers;
+}
+
 Count value_from(const JsonCursor& cursor, std::string_view measure) {
   const MeasureInfo* known = find_measure(measure);
   const Count value = cursor.integer();

@@ -21,10 +21,16 @@ constexpr std::string_view k_result_schema = "allocgate.result/1";
 constexpr std::string_view k_baseline_schema = "allocgate.baseline/1";
 constexpr std::string_view k_judgement_schema = "allocgate.judgement/1";
 constexpr std::string_view k_comparison_schema = "allocgate.comparison/1";
+constexpr std::string_view k_bisection_schema = "allocgate.bisection/1";
+constexpr std::string_view k_matrix_schema = "allocgate.matrix/1";
 constexpr std::string_view k_configuration_schema = "allocgate.configuration/1";
 
 JsonValue to_json(const Testbed& testbed);
 Testbed testbed_from(const JsonCursor& cursor);
+
+/// A whole result, as a document of its own or inside of another.
+JsonValue to_json(const Result& result);
+Result result_from(const JsonCursor& cursor);
 
 JsonValue to_json(const Slope& slope);
 Slope slope_from(const JsonCursor& cursor);
@@ -32,6 +38,10 @@ Slope slope_from(const JsonCursor& cursor);
 JsonValue to_json(const std::vector<Sample>& samples);
 /// Ascending by value, each value once. `measure` decides whether a value may be negative.
 std::vector<Sample> samples_from(const JsonCursor& cursor, std::string_view measure);
+
+JsonValue to_json(const WorkloadLayer& layer);
+JsonValue to_json(const std::vector<WorkloadLayer>& layers);
+std::vector<WorkloadLayer> layers_from(const JsonCursor& cursor);
 
 /// A value of `measure`: negative only where it can be.
 Count value_from(const JsonCursor& cursor, std::string_view measure);

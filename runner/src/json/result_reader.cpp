@@ -104,6 +104,9 @@ WorkloadResult workload_from(const JsonCursor& cursor) {
   if (const auto arguments = cursor.find("does_not_depend_on")) {
     workload.does_not_depend_on = arguments->texts();
   }
+  if (const auto layers = cursor.find("layers")) {
+    workload.layers = layers_from(*layers);
+  }
   if (const auto notes = cursor.find("notes")) {
     workload.notes = notes->texts();
   }
@@ -123,9 +126,7 @@ WorkloadResult workload_from(const JsonCursor& cursor) {
 
 }  // namespace
 
-Result result_from_json(std::string_view text, const std::filesystem::path& named) {
-  const LocatedDocument document(text, named, "measure again with `allocgate run`, or restore the file");
-  const JsonCursor cursor(document);
+Result result_from(const JsonCursor& cursor) {
   cursor.require_schema(k_result_schema);
   Result result;
   result.allocgate_version = cursor.at("allocgate").text();
@@ -143,6 +144,12 @@ Result result_from_json(std::string_view text, const std::filesystem::path& name
     }
     result.workloads.push_back(std::move(workload));
   }
+  return result;
+}
+
+Result result_from_json(std::string_view text, const std::filesystem::path& named) {
+  const LocatedDocument document(text, named, "measure again with `allocgate run`, or restore the file");
+  Result result = result_from(JsonCursor(document));
   refuse_lost_last_byte(document, text, result_to_json(result));
   return result;
 }

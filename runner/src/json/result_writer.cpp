@@ -101,6 +101,9 @@ JsonValue to_json(const WorkloadResult& workload) {
   if (!workload.does_not_depend_on.empty()) {
     object.add("does_not_depend_on", JsonValue::array_of(workload.does_not_depend_on));
   }
+  if (!workload.layers.empty()) {
+    object.add("layers", to_json(workload.layers));
+  }
   if (!workload.notes.empty()) {
     object.add("notes", JsonValue::array_of(workload.notes));
   }
@@ -120,7 +123,7 @@ JsonValue to_json(const WorkloadResult& workload) {
 
 }  // namespace
 
-std::string result_to_json(const Result& result) {
+JsonValue to_json(const Result& result) {
   JsonValue document = JsonValue::object();
   document.add("schema", k_result_schema);
   document.add("allocgate", result.allocgate_version);
@@ -139,7 +142,11 @@ std::string result_to_json(const Result& result) {
     workloads.push(to_json(*workload));
   }
   document.add("workloads", std::move(workloads));
-  return to_json_text(document);
+  return document;
+}
+
+std::string result_to_json(const Result& result) {
+  return to_json_text(to_json(result));
 }
 
 }  // namespace allocgate

@@ -3,6 +3,7 @@
 #include "json/suite_documents.hpp"
 
 #include "json/cursor.hpp"
+#include "json/parts.hpp"
 
 #include <fmt/format.h>
 
@@ -56,6 +57,9 @@ SuiteWorkload suite_workload_from(const JsonCursor& cursor) {
   }
   if (const auto arguments = cursor.find("does_not_depend_on")) {
     workload.does_not_depend_on = arguments->texts();
+  }
+  if (const auto layers = cursor.find("layers")) {
+    workload.layers = layers_from(*layers);
   }
   return workload;
 }

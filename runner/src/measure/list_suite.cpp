@@ -45,6 +45,7 @@ WorkloadInfo to_info(SuiteWorkload&& described, const std::filesystem::path& pro
   info.gate = described.gate;
   info.depends_on = std::move(described.depends_on);
   info.does_not_depend_on = std::move(described.does_not_depend_on);
+  info.layers = std::move(described.layers);
   if (!info.core.empty()) {
     info.depends_on.push_back(std::string(k_core_prefix) + info.core);
   }

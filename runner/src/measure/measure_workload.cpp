@@ -102,6 +102,7 @@ WorkloadResult measure_workload(const WorkloadInfo& workload, const MeasureOptio
   result.gate = workload.gate;
   result.depends_on = workload.depends_on;
   result.does_not_depend_on = workload.does_not_depend_on;
+  result.layers = workload.layers;
   const std::unique_ptr<Sampler> sampler = make_sampler(workload, options, launcher);
   if (auto reason = reason_not_to_start(program_of(workload, options))) {
     result.command = sampler->command();

@@ -79,19 +79,18 @@ Failure contradiction(const std::string& who, const StackCounters& counted, cons
 }
 
 /// Of the blocks that were followed: what was released is the counters' too.
-std::optional<Failure> failure_of_lives(const RecordProcess& process, const StackSection& section) {
+std::optional<Failure> failure_of_lives(const std::string& who, Count deallocations, Count deallocated_bytes,
+                                        const StackSection& section) {
   const StackLife life = section.total_life();
-  const RecordCounters& counted = process.counters;
-  if (life.deallocations == static_cast<std::uint64_t>(counted.deallocations) &&
-      life.deallocated_bytes == static_cast<std::uint64_t>(counted.deallocated_bytes)) {
+  if (life.deallocations == static_cast<std::uint64_t>(deallocations) &&
+      life.deallocated_bytes == static_cast<std::uint64_t>(deallocated_bytes)) {
     return std::nullopt;
   }
-  return Failure{
-      WorkloadStatus::blind,
-      fmt::format("the call stacks of {} add up to {} deallocations of {} bytes, and its counters to {} of {}: "
-                  "this is a fault of allocgate; record without --live, and please report it",
-                  name_of(process), grouped_unsigned(life.deallocations), grouped_unsigned(life.deallocated_bytes),
-                  grouped(counted.deallocations), grouped(counted.deallocated_bytes))};
+  return Failure{WorkloadStatus::blind,
+                 fmt::format("the call stacks of {} add up to {} deallocations of {} bytes, and its counters to {} of "
+                             "{}: this is a fault of allocgate; record without --live, and please report it",
+                             who, grouped_unsigned(life.deallocations), grouped_unsigned(life.deallocated_bytes),
+                             grouped(deallocations), grouped(deallocated_bytes))};
 }
 
 /// How far the two may be apart in a process that was not seen to its end: one event a thread under way.
@@ -115,7 +114,8 @@ void add_process(ProvenStacks& proven, const RecordProcess& process, const Stack
     add_truncation(*section, name_of(process), proven.notes);
   }
   if (section != nullptr && section->unattributed_life && process.exited && !proven.failure) {
-    proven.failure = failure_of_lives(process, *section);
+    proven.failure = failure_of_lives(name_of(process), process.counters.deallocations,
+                                      process.counters.deallocated_bytes, *section);
   }
   if (same(counted, recorded)) {
     return;
@@ -138,6 +138,8 @@ void add_process(ProvenStacks& proven, const RecordProcess& process, const Stack
 struct RecordedWindows {
   const RecordProcess* process = nullptr;
   StackCounters counted;
+  Count deallocations = 0;
+  Count deallocated_bytes = 0;
   std::uint64_t iterations = 0;
   std::uint32_t threads = 0;
 };
@@ -150,6 +152,8 @@ RecordedWindows recorded_windows(const RecordContents& contents) {
       windows.iterations += window.iterations;
       windows.threads = std::max({windows.threads, window.threads, windows.process->threads});
       windows.counted.add(counters_of(window.counters));
+      windows.deallocations += window.counters.deallocations;
+      windows.deallocated_bytes += window.counters.deallocated_bytes;
     }
   }
   return windows;
@@ -213,6 +217,12 @@ ProvenStacks prove_window_stacks(const RecordContents& contents, std::vector<Sta
         fmt::format("threads allocated while the window began or ended: {} of its allocations are "
                     "under [not listed]",
                     grouped(proven.missing_allocations)));
+  }
+  if (section != nullptr && section->unattributed_life && windows.threads <= 1) {
+    proven.failure = failure_of_lives(who, windows.deallocations, windows.deallocated_bytes, *section);
+    if (proven.failure) {
+      return proven;
+    }
   }
   const std::size_t others = sections.size() - (section == nullptr ? 0 : 1);
   if (others != 0) {

@@ -37,6 +37,7 @@ struct WorkloadInfo {
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
   std::vector<std::string> does_not_depend_on;       // as model/argument_rule.hpp says
+  std::vector<WorkloadLayer> layers;                 // of a whole stack
   std::filesystem::path working_directory;           // empty: the caller's
   std::optional<std::chrono::milliseconds> timeout;  // of a process, unless MeasureOptions says one
 };

@@ -30,6 +30,7 @@ struct BaselineWorkload {
   std::string updated_at;  // RFC 3339
   std::string commit;
   std::string reason;
+  std::string stacks;  // the name of the file with its call stacks, as BaselineStore has them; empty: none are kept
 };
 
 /// What is accepted for one suite on one testbed; the schema allocgate.baseline/1 is this struct.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/family.hpp"
+#include "model/layer.hpp"
 #include "model/result.hpp"
 #include "model/testbed.hpp"
 
@@ -46,6 +47,7 @@ struct Comparison {
   std::vector<std::string> labels;                     // one a result
   std::vector<ComparisonRow> rows;                     // by workload, then in the order of the table of measures
   std::vector<ComparisonFamily> families;              // by family, then in the order of the table of measures
+  std::vector<ComparisonStack> stacks;                 // by suite and name, then in the order of the table of measures
   std::vector<TestbedDifference> testbed_differences;  // first against last
   std::vector<std::string> notes;
 };

@@ -83,6 +83,15 @@ struct ProcessResult {
   std::map<std::string, Count> measures;
 };
 
+/// A workload that runs a part of another one alone, and how many times of it the other one runs.
+struct WorkloadLayer {
+  std::string layer;  // "codec", "core"
+  std::string workload;
+  std::uint64_t times = 1;
+
+  friend bool operator==(const WorkloadLayer&, const WorkloadLayer&) = default;
+};
+
 struct WorkloadResult {
   std::string name;
   std::string suite;
@@ -91,6 +100,7 @@ struct WorkloadResult {
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
   std::vector<std::string> does_not_depend_on;  // [MEASURE:]ARGUMENT, as model/argument_rule.hpp says
+  std::vector<WorkloadLayer> layers;            // of a whole stack
   std::vector<std::string> notes;               // what a reader must know, one sentence each
   WorkloadStatus status = WorkloadStatus::ok;
   std::string error;  // why it is not ok; empty when it is

@@ -158,6 +158,20 @@ SeriesClass class_of(std::span<const Sample> samples) {
   return spread <= k_stable_spread || spread * k_per_mille <= part ? SeriesClass::stable : SeriesClass::noisy;
 }
 
+std::vector<Sample> merged_samples(std::span<const Sample> left, std::span<const Sample> right) {
+  std::map<Count, std::uint64_t> times;
+  for (const std::span<const Sample>& samples : {left, right}) {
+    for (const Sample& sample : samples) {
+      times[sample.value] += sample.times;
+    }
+  }
+  std::vector<Sample> merged;
+  for (const auto& [value, count] : times) {
+    merged.push_back({value, count});
+  }
+  return merged;
+}
+
 Count lower_median(std::span<const Sample> samples) {
   return percentile(samples, 50);
 }

@@ -47,6 +47,9 @@ std::optional<Line> line_through(std::span<const Point> points);
 /// median), else noisy. `samples` is ascending and not empty.
 SeriesClass class_of(std::span<const Sample> samples);
 
+/// Both together, ascending by value.
+std::vector<Sample> merged_samples(std::span<const Sample> left, std::span<const Sample> right);
+
 /// The smallest value that at least half of the samples do not exceed: always a value that was seen.
 Count lower_median(std::span<const Sample> samples);
 

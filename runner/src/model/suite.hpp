@@ -24,6 +24,7 @@ struct SuiteWorkload {
   std::optional<Gate> gate;
   std::vector<std::string> depends_on;
   std::vector<std::string> does_not_depend_on;
+  std::vector<WorkloadLayer> layers;
 };
 
 /// What one window said beside its counts.

@@ -39,6 +39,13 @@ struct NextSteps {
   std::string accept;
 };
 
+/// A line of somebody's source.
+struct SourcePlace {
+  std::string file;  // relative to the root of the project where it is below it
+  std::uint32_t line = 0;
+  std::string function;  // for people
+};
+
 /// The judgement of one series; or of a whole workload, when `measure` is empty. Of a family, whose `workload` is then
 /// a glob, when `argument` is there: the workload says that the measure does not depend on it.
 struct Verdict {
@@ -57,6 +64,8 @@ struct Verdict {
   std::optional<Waiver> waiver;       // why it is not red, or the one that expired
   std::string sentence;               // what happened, for people, one line
   ExitCode code = ExitCode::fine;     // what this verdict alone makes of the run: anything but fine is red
+  std::optional<SourcePlace> place;   // the line to look at, once its call stacks were compared
+  std::string explanation;            // which call stacks changed, in lines; of one verdict a workload
   std::optional<NextSteps> next;      // of a red one, once the command has said them
 };
 

@@ -28,24 +28,20 @@ namespace {
 constexpr std::size_t k_most_inside = std::size_t{4} << 20U;
 constexpr std::size_t k_most_stacks_inside = 400'000;
 
-/// The name of a recording without its folders.
-std::string shown_name_of(const std::string& file) {
-  return std::string(file_name_of(shown_file(file)));
-}
-
 /// A file that the page offers.
 struct Download {
   std::string file;
   std::string what;
-  std::string command;              // that makes it, where it is too large to be inside
+  std::string command;              // that makes it, where it is too large to be inside; empty without a file to name
   std::optional<std::string> gzip;  // nothing: too large
   bool inflated = true;             // it is saved as it was before it was gzipped
 };
 
 std::string download_element(const Download& download) {
   if (!download.gzip || download.gzip->size() > k_most_inside) {
-    return fmt::format("<li>{}: too large to be inside, made by <code>{}</code></li>\n", html_escaped(download.what),
-                       html_escaped(download.command));
+    const std::string made_by =
+        download.command.empty() ? "" : fmt::format(", made by <code>{}</code>", html_escaped(download.command));
+    return fmt::format("<li>{}: too large to be inside{}</li>\n", html_escaped(download.what), made_by);
   }
   return fmt::format(
       "<li><script type=\"application/gzip+base64\" data-file=\"{}\" data-what=\"{}\" data-inflated=\"{}\">{}</script>"
@@ -53,11 +49,23 @@ std::string download_element(const Download& download) {
       html_escaped(download.file), html_escaped(download.what), download.inflated, base64(*download.gzip));
 }
 
+/// A recording by its name.
+struct Named {
+  const Recording& recording;
+  std::string name;
+  bool is_file = true;
+
+  [[nodiscard]] std::string full() const { return is_file ? shown_file(name) : name; }
+  [[nodiscard]] std::string short_name() const { return is_file ? std::string(file_name_of(full())) : name; }
+};
+
 /// pprof and speedscope of one recording.
 void add_recording(std::vector<Download>& downloads, const std::string& base, const std::string& role,
-                   const Recording& recording, const std::string& name) {
+                   const Named& side) {
+  const Recording& recording = side.recording;
   const auto command = [&](std::string_view format, const std::string& file) {
-    return fmt::format("allocgate stacks {} --format {} -o {}", shell_quoted(name), format, file);
+    return side.is_file ? fmt::format("allocgate stacks {} --format {} -o {}", shell_quoted(side.name), format, file)
+                        : std::string();
   };
   const std::string pprof = base + ".pb.gz";
   const std::string speedscope = base + ".speedscope.json";
@@ -65,7 +73,7 @@ void add_recording(std::vector<Download>& downloads, const std::string& base, co
   downloads.push_back({speedscope, "speedscope" + role, command("speedscope", speedscope), {}});
   if (recording.entry_count() <= k_most_stacks_inside) {
     downloads[downloads.size() - 2].gzip = to_pprof(recording);
-    downloads.back().gzip = gzipped(to_speedscope(recording, shown_name_of(name)));
+    downloads.back().gzip = gzipped(to_speedscope(recording, side.short_name()));
   }
 }
 
@@ -104,25 +112,29 @@ std::string page_of(const Contents& contents) {
 }  // namespace
 
 std::string stack_diff_page(const StackDiff& diff, const Recording& before, const Recording& after,
-                            const DiffNames& names) {
+                            const PageNames& sides) {
+  const Named old_side{before, sides.names.before, sides.are_files};
+  const Named new_side{after, sides.names.after, sides.are_files};
   Contents contents;
-  contents.title = fmt::format("{} → {}: difference in {}", shown_name_of(names.before), shown_name_of(names.after),
+  contents.title = fmt::format("{} → {}: difference in {}", old_side.short_name(), new_side.short_name(),
                                diff.measures()[diff.measure()].name);
   contents.help =
       "A box is a call, below its caller; its width is the greater of before and after, so that what vanished is there "
       "too. ▲ is more, ▼ less than before. A pair is drawn under its names after.";
-  contents.summary = difference_summary(diff, before, after, {shown_file(names.before), shown_file(names.after)});
+  contents.summary = difference_summary(diff, before, after, {old_side.full(), new_side.full()});
   contents.data = flame_tree_to_json(make_flame_tree(diff), diff, true);
   contents.downloads.push_back({"difference.folded",
                                 "folded stacks, both counts",
-                                fmt::format("allocgate diff {} {} --format folded -o difference.folded",
-                                            shell_quoted(names.before), shell_quoted(names.after)),
+                                sides.are_files
+                                    ? fmt::format("allocgate diff {} {} --format folded -o difference.folded",
+                                                  shell_quoted(old_side.name), shell_quoted(new_side.name))
+                                    : std::string(),
                                 {}});
   if (diff.rows().size() <= k_most_stacks_inside) {
     contents.downloads.back().gzip = gzipped(to_folded(diff));
   }
-  add_recording(contents.downloads, "before", " before", before, names.before);
-  add_recording(contents.downloads, "after", " after", after, names.after);
+  add_recording(contents.downloads, "before", " before", old_side);
+  add_recording(contents.downloads, "after", " after", new_side);
   return page_of(contents);
 }
 
@@ -139,13 +151,14 @@ std::string stacks_page(const Recording& recording, std::size_t measure, bool pe
   options.pair = false;
   options.totals = !per_iteration;
   const StackDiff diff(nothing, recording, options);
+  const Named named{recording, name};
 
   Contents contents;
-  contents.title = fmt::format("{}: {}", shown_name_of(name), options.measure);
+  contents.title = fmt::format("{}: {}", named.short_name(), options.measure);
   contents.help =
       "A box is a call, below its caller; its width is its share of everything. Colours tell neighbours apart and mean "
       "nothing.";
-  contents.summary = recording_summary(diff, recording, shown_file(name));
+  contents.summary = recording_summary(diff, recording, named.full());
   contents.data = flame_tree_to_json(make_flame_tree(diff), diff, false);
   contents.downloads.push_back({"stacks.folded",
                                 "folded stacks",
@@ -155,7 +168,7 @@ std::string stacks_page(const Recording& recording, std::size_t measure, bool pe
   if (recording.entry_count() <= k_most_stacks_inside) {
     contents.downloads.back().gzip = gzipped(to_folded(recording, measure));
   }
-  add_recording(contents.downloads, "stacks", "", recording, name);
+  add_recording(contents.downloads, "stacks", "", named);
   return page_of(contents);
 }
 

@@ -13,9 +13,15 @@
 // gives the same bytes. Pure functions; any thread.
 namespace allocgate {
 
+/// What two recordings are called: files, or else whatever tells them apart, as two revisions.
+struct PageNames {
+  DiffNames names;
+  bool are_files = true;
+};
+
 /// The difference of two recordings. Throws Error (1) when memory is short.
 std::string stack_diff_page(const StackDiff& diff, const Recording& before, const Recording& after,
-                            const DiffNames& names);
+                            const PageNames& sides);
 
 /// One recording by the measure of that number, per iteration where that is wanted and known. Throws as above, and
 /// Error (65) when the values do not fit in 64 bits together.

@@ -5,9 +5,11 @@
 #include "base/text.hpp"
 #include "model/slope.hpp"
 #include "page/page_parts.hpp"
+#include "stacks/changed_place.hpp"
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
 
 namespace allocgate {
@@ -106,6 +108,13 @@ std::string lists_table(const StackDiff& diff) {
       html_escaped(diff.measures()[diff.measure()].name), rows);
 }
 
+std::string look_first(const StackDiff& diff) {
+  const std::optional<SourcePlace> place = changed_place(diff);
+  return place ? fmt::format("<p>Look first at <code>{}:{}</code>, in <code>{}</code></p>\n", html_escaped(place->file),
+                             place->line, html_escaped(place->function))
+               : std::string();
+}
+
 std::string notes_list(const std::vector<std::string>& notes) {
   std::string text;
   for (const std::string& note : notes) {
@@ -118,9 +127,9 @@ std::string notes_list(const std::vector<std::string>& notes) {
 
 std::string difference_summary(const StackDiff& diff, const Recording& before, const Recording& after,
                                const DiffNames& names) {
-  return fmt::format("<dl class=\"files\">\n{}{}</dl>\n<div class=\"columns\">\n{}{}</div>\n{}",
+  return fmt::format("<dl class=\"files\">\n{}{}</dl>\n<div class=\"columns\">\n{}{}</div>\n{}{}",
                      file_line("before", names.before, before), file_line("after", names.after, after),
-                     totals_table(diff, true), lists_table(diff), notes_list(diff.notes()));
+                     totals_table(diff, true), lists_table(diff), look_first(diff), notes_list(diff.notes()));
 }
 
 std::string recording_summary(const StackDiff& diff, const Recording& recording, const std::string& name) {

@@ -75,12 +75,20 @@ std::vector<const Verdict*> ranked(const Judgement& judgement, Level level) {
   return found;
 }
 
-std::string annotation(std::string_view level, const std::string& title, const std::string& message) {
-  return fmt::format("::{} title={}::{}\n", level, github_property(title), github_message(message));
+std::string annotation(std::string_view level, const std::string& title, const std::string& message,
+                       const std::optional<SourcePlace>& place = std::nullopt) {
+  // Only what lies in the repository has a line there that GitHub could show it at.
+  const bool is_inside = place && !place->file.starts_with('/');
+  const std::string where =
+      is_inside ? fmt::format("file={},line={},", github_property(place->file), place->line) : std::string();
+  return fmt::format("::{} {}title={}::{}\n", level, where, github_property(title), github_message(message));
 }
 
 std::string message_of(const Verdict& verdict) {
-  const std::string sentence = verdict.sentence.empty() ? std::string(name_of(verdict.kind)) : verdict.sentence;
+  std::string sentence = verdict.sentence.empty() ? std::string(name_of(verdict.kind)) : verdict.sentence;
+  if (verdict.place) {
+    sentence += fmt::format("\nat {}", place_text(*verdict.place));
+  }
   return verdict.next ? fmt::format("{}\nreproduce: {}\nexplain: {}\naccept: {}", sentence, verdict.next->reproduce,
                                     verdict.next->explain, verdict.next->accept)
                       : sentence;
@@ -147,7 +155,8 @@ std::string github_annotations(const Judgement& judgement) {
     const std::vector<const Verdict*> all = ranked(judgement, level);
     const std::size_t shown = all.size() > k_most_annotations ? k_most_annotations - 1 : all.size();
     for (std::size_t index = 0; index < shown; ++index) {
-      text += annotation(name, fmt::format("allocgate: {}", name_of(all[index]->kind)), message_of(*all[index]));
+      text += annotation(name, fmt::format("allocgate: {}", name_of(all[index]->kind)), message_of(*all[index]),
+                         all[index]->place);
     }
     if (shown < all.size()) {
       text += annotation(name, "allocgate: more",

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "model/names.hpp"
+#include "report/values.hpp"
 
 #include <fmt/format.h>
 
@@ -109,6 +110,12 @@ std::string name_of_case(const Verdict& verdict) {
 /// Everything there is to say, for a reader who sees this text alone.
 std::string words_of(const Verdict& verdict) {
   std::string words = verdict.sentence;
+  if (verdict.place) {
+    words += fmt::format("\nat {}", place_text(*verdict.place));
+  }
+  if (!verdict.explanation.empty()) {
+    words += "\n" + verdict.explanation;
+  }
   if (verdict.next) {
     words += fmt::format("\nreproduce: {}\nexplain:   {}\naccept:    {}", verdict.next->reproduce,
                          verdict.next->explain, verdict.next->accept);
@@ -131,7 +138,8 @@ std::string first_line(const std::string& text) {
 
 std::string element_of(const TestCase& test) {
   const Verdict& verdict = *test.verdict;
-  const std::string message = attribute(first_line(verdict.sentence));
+  const std::string message =
+      attribute(first_line(verdict.sentence) + (verdict.place ? ", at " + place_text(*verdict.place) : ""));
   const char* tag = test.outcome == Outcome::failure ? "failure" : "error";
   switch (test.outcome) {
     case Outcome::passed:

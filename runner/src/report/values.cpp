@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "model/slope.hpp"
+#include "model/wide.hpp"
 #include "report/text_width.hpp"
 
 #include <fmt/format.h>
@@ -57,6 +58,44 @@ std::string verdict_difference_text(const Verdict& verdict) {
   return {};
 }
 
+std::string measured_text(const MeasuredValue& value) {
+  if (!value.slope || !value.setup) {
+    return grouped(value.value);
+  }
+  const std::string each = per_iteration_text(*value.slope);
+  return *value.setup == 0 ? each : fmt::format("{} {} once", each, grouped_with_sign(*value.setup));
+}
+
+std::string short_measured_text(const MeasuredValue& value) {
+  if (!value.slope || !value.setup) {
+    return grouped(value.value) + " total";
+  }
+  const std::string each = decimal_text(*value.slope);
+  return *value.setup == 0 ? each : fmt::format("{} {}", each, grouped_with_sign(*value.setup));
+}
+
+std::string measured_change_text(const MeasuredValue& before, const MeasuredValue& after) {
+  const Wide total = static_cast<Wide>(after.value) - before.value;
+  const std::optional<Slope> each =
+      before.slope && after.slope ? difference(*after.slope, *before.slope) : std::nullopt;
+  if (!each || !before.setup || !after.setup) {
+    return grouped_with_sign(to_count(total).value_or(0));
+  }
+  std::vector<std::string> parts;
+  if (each->count != 0) {
+    parts.push_back(signed_per_iteration_text(*each));
+  }
+  if (const Count once = *after.setup - *before.setup; once != 0) {
+    parts.push_back(fmt::format("{} once", grouped_with_sign(once)));
+  }
+  return parts.empty() ? "0" : joined(parts, ", ");
+}
+
+std::string place_text(const SourcePlace& place) {
+  const std::string line = on_one_line(fmt::format("{}:{}", place.file, place.line));
+  return place.function.empty() ? line : fmt::format("{} in {}", line, on_one_line(place.function));
+}
+
 std::string counted(std::size_t number, std::string_view singular) {
   return fmt::format("{} {}{}", grouped_unsigned(number), singular, number == 1 ? "" : "s");
 }
@@ -65,10 +104,14 @@ std::string indented_lines(std::string_view text, std::size_t indent) {
   std::string result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    result += std::string(indent, ' ') + on_one_line(text.substr(0, end)) + "\n";
+    result += end == 0 ? "\n" : std::string(indent, ' ') + on_one_line(text.substr(0, end)) + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return result;
+}
+
+std::string with_part(const std::string& report, const std::string& part) {
+  return part.empty() ? report : report + "\n" + part;
 }
 
 }  // namespace allocgate

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "model/measured_value.hpp"
 #include "model/result.hpp"
 #include "model/verdict.hpp"
 
@@ -27,10 +28,26 @@ std::string verdict_value_text(const std::optional<Count>& value, const std::opt
 /// What changed between the two, with its sign, in the same terms; nothing where one side is missing.
 std::string verdict_difference_text(const Verdict& verdict);
 
+/// A value of one place: "3 per iteration + 1 once" where it is on a line, else the total.
+std::string measured_text(const MeasuredValue& value);
+
+/// The same for a narrow column: "3", "3 +1", "1 234 total".
+std::string short_measured_text(const MeasuredValue& value);
+
+/// From one place to another, with signs: "+1 per iteration", "+2 once", "+1 per iteration, -4 once"; where a side is
+/// on no line, the difference of the totals.
+std::string measured_change_text(const MeasuredValue& before, const MeasuredValue& after);
+
+/// "src/parse.cpp:12 in parse(std::string const&)".
+std::string place_text(const SourcePlace& place);
+
 /// "1 workload", "2 workloads".
 std::string counted(std::size_t number, std::string_view singular);
 
 /// `text` with each line after `indent` spaces, control characters made visible, ending with a newline.
 std::string indented_lines(std::string_view text, std::size_t indent);
+
+/// `report` and after an empty line `part`, which may be empty.
+std::string with_part(const std::string& report, const std::string& part);
 
 }  // namespace allocgate

@@ -154,7 +154,11 @@ std::string reason_lines(const Verdict& verdict, const Style& style, std::size_t
   const std::string first = text.substr(0, text.find('\n'));
   text = style.painted(first, paint_of(verdict)) + text.substr(first.size());
   // What a program printed before it failed keeps its lines.
-  return end == std::string::npos ? text : text + indented_lines(sentence.substr(end + 1), 4);
+  text += end == std::string::npos ? std::string() : indented_lines(sentence.substr(end + 1), 4);
+  if (verdict.place) {
+    text += fmt::format("  at {}\n", place_text(*verdict.place));
+  }
+  return text + indented_lines(verdict.explanation, 4);
 }
 
 /// The sentences of one workload's verdicts, and what to type next.

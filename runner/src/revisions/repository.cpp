@@ -25,6 +25,36 @@ constexpr std::chrono::minutes k_timeout{10};  // of what reads a whole work tre
 /// Where two histories parted, as `git diff A...` has it.
 constexpr std::string_view k_merge_base_suffix = "...";
 
+/// Git with an index of our own: the user's index, references and files stay as they are.
+class OwnIndex {
+public:
+  OwnIndex(const Repository& repository, const char* what)
+      : m_repository(repository), m_what(what), m_environment(Environment::inherited()) {
+    m_environment.set("GIT_INDEX_FILE", file().string());
+  }
+
+  [[nodiscard]] fs::path file() const { return m_folder.path() / "index"; }
+
+  [[nodiscard]] GitAnswer try_git(const std::vector<std::string>& arguments) const {
+    return run_git(arguments, m_repository.top(), m_environment, m_repository.launcher(), k_timeout);
+  }
+
+  std::string git(const std::vector<std::string>& arguments) const {
+    GitAnswer answer = try_git(arguments);
+    if (!answer.ok) {
+      throw Error(ExitCode::internal_error, fmt::format("cannot {} in '{}': 'git {}' failed: {}", m_what,
+                                                        m_repository.top().string(), arguments.front(), answer.reason));
+    }
+    return std::move(answer.text);
+  }
+
+private:
+  const Repository& m_repository;
+  const char* m_what;
+  PrivateFolder m_folder;
+  Environment m_environment;
+};
+
 }  // namespace
 
 std::string short_commit(const std::string& commit) {
@@ -61,14 +91,31 @@ std::string Repository::ask(const std::vector<std::string>& arguments, const cha
   return std::move(answer.text);
 }
 
+std::vector<Revision> Repository::commits(const std::vector<std::string>& arguments) const {
+  // Four lines a commit, whatever the user's configuration adds to a log.
+  std::vector<std::string> words = {"log", "--no-show-signature", "--no-notes", "--format=%H%n%P%n%cI%n%s"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  words.emplace_back("--");
+  std::istringstream lines(ask(words, "list commits"));
+  std::vector<Revision> revisions;
+  for (std::string commit; std::getline(lines, commit);) {
+    Revision revision;
+    revision.commit = commit;
+    std::string parents;
+    std::getline(lines, parents);
+    std::istringstream each(parents);
+    for (std::string parent; each >> parent;) {
+      revision.parents.push_back(parent);
+    }
+    std::getline(lines, revision.date);
+    std::getline(lines, revision.subject);
+    revisions.push_back(std::move(revision));
+  }
+  return revisions;
+}
+
 Revision Repository::describe(const std::string& commit) const {
-  const std::string text = ask({"show", "--no-patch", "--format=%H%n%cI%n%s", commit}, "read a commit");
-  std::istringstream lines(text);
-  Revision revision;
-  std::getline(lines, revision.commit);
-  std::getline(lines, revision.date);
-  std::getline(lines, revision.subject);
-  return revision;
+  return commits({"--max-count=1", commit}).front();
 }
 
 Revision Repository::resolve(const std::string& name) const {
@@ -102,37 +149,58 @@ Revision Repository::resolve(const std::string& name) const {
   return describe(base.text);
 }
 
+Revision Repository::named(const std::string& name) const {
+  return name == "." ? of_work_tree() : resolve(name);
+}
+
 Revision Repository::of_work_tree() const {
   const Revision head = resolve("HEAD");
   if (ask({"status", "--porcelain"}, "see what changed").empty()) {
     return head;
   }
-  // In an index of our own: the user's index, references and files stay as they are.
-  const PrivateFolder folder;
-  Environment environment = Environment::inherited();
-  environment.set("GIT_INDEX_FILE", (folder.path() / "index").string());
-  const auto git = [&](const std::vector<std::string>& arguments) {
-    GitAnswer answer = run_git(arguments, m_top, environment, m_launcher, k_timeout);
-    if (!answer.ok) {
-      throw Error(ExitCode::internal_error, fmt::format("cannot take a copy of the work tree '{}': 'git {}' failed: {}",
-                                                        m_top.string(), arguments.front(), answer.reason));
-    }
-    return std::move(answer.text);
-  };
+  const OwnIndex index(*this, "take a copy of the work tree");
   std::error_code ignored;  // without a copy git reads every file again, which is slower and the same
-  fs::copy_file(ask({"rev-parse", "--path-format=absolute", "--git-path", "index"}, "find the index"),
-                folder.path() / "index", ignored);
-  git({"add", "--all"});
-  const std::string tree = git({"write-tree"});
+  fs::copy_file(ask({"rev-parse", "--path-format=absolute", "--git-path", "index"}, "find the index"), index.file(),
+                ignored);
+  index.git({"add", "--all"});
+  Revision revision = commit_on(head, index.git({"write-tree"}), "what is not committed yet");
+  revision.of_work_tree = true;
+  return revision;
+}
+
+Revision Repository::with_patch(const Revision& base, const fs::path& patch) const {
+  std::error_code error;
+  const fs::path file = fs::absolute(patch, error);
+  if (!fs::is_regular_file(file, error)) {
+    throw Error(ExitCode::usage, fmt::format("there is no patch '{}'; it is a file that 'git diff' or 'git "
+                                             "format-patch' wrote",
+                                             patch.string()));
+  }
+  const OwnIndex index(*this, "apply a patch");
+  index.git({"read-tree", base.commit});
+  const GitAnswer applied = index.try_git({"apply", "--cached", file.string()});
+  if (!applied.ok) {
+    throw Error(ExitCode::usage, fmt::format("the patch '{}' does not apply to {} \"{}\": {}", patch.string(),
+                                             short_commit(base.commit), base.subject, applied.reason));
+  }
+  return commit_on(base, index.git({"write-tree"}), fmt::format("with {}", patch.filename().string()));
+}
+
+Revision Repository::commit_on(const Revision& base, const std::string& tree, const std::string& subject) const {
   // The same content makes the same commit, so that its result can be remembered.
+  Environment environment = Environment::inherited();
   for (const char* who : {"AUTHOR", "COMMITTER"}) {
     environment.set(fmt::format("GIT_{}_NAME", who), "allocgate");
     environment.set(fmt::format("GIT_{}_EMAIL", who), "allocgate@localhost");
-    environment.set(fmt::format("GIT_{}_DATE", who), head.date);
+    environment.set(fmt::format("GIT_{}_DATE", who), base.date);
   }
-  Revision revision = describe(git({"commit-tree", tree, "-p", head.commit, "-m", "what is not committed yet"}));
-  revision.of_work_tree = true;
-  return revision;
+  const GitAnswer made =
+      run_git({"commit-tree", tree, "-p", base.commit, "-m", subject}, m_top, environment, m_launcher, k_timeout);
+  if (!made.ok) {
+    throw Error(ExitCode::internal_error,
+                fmt::format("cannot make a commit in '{}': 'git commit-tree' failed: {}", m_top.string(), made.reason));
+  }
+  return describe(made.text);
 }
 
 }  // namespace allocgate

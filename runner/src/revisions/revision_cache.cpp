@@ -25,6 +25,8 @@ fs::path own_folder() {
               "no folder for work trees: HOME is not set; name one with --worktrees or ALLOCGATE_CACHE_DIR");
 }
 
+constexpr const char* k_content = "content";
+
 /// One line a fact. Line ends in a value are marked, so that no two keys have one text.
 std::string text_of(const MeasurementKey& key) {
   std::string text;
@@ -63,14 +65,19 @@ fs::path RevisionCache::entry_of(const std::string& key_text) const {
   return m_folder / "results" / digest_of(key_text);
 }
 
-std::optional<std::string> RevisionCache::find(const MeasurementKey& key) const {
+std::optional<fs::path> RevisionCache::find_file(const MeasurementKey& key) const {
   const std::string text = text_of(key);
   const fs::path entry = entry_of(text);
   // Of two keys with one digest the later is remembered; the other is measured again.
   if (content_of(entry / "key") != text) {
     return std::nullopt;
   }
-  return content_of(entry / "result.json");
+  return entry / k_content;
+}
+
+std::optional<std::string> RevisionCache::find(const MeasurementKey& key) const {
+  const std::optional<fs::path> file = find_file(key);
+  return file ? content_of(*file) : std::nullopt;
 }
 
 void RevisionCache::remember(const MeasurementKey& key, const std::string& text) const {
@@ -79,7 +86,7 @@ void RevisionCache::remember(const MeasurementKey& key, const std::string& text)
   // The key last: without its own result it must not be found.
   std::error_code ignored;
   fs::remove(entry / "key", ignored);
-  write_file_atomically(entry / "result.json", text);
+  write_file_atomically(entry / k_content, text);
   write_file_atomically(entry / "key", key_text);
 }
 

@@ -27,6 +27,8 @@ public:
 
   /// The text that was remembered under exactly this key.
   [[nodiscard]] std::optional<std::string> find(const MeasurementKey& key) const;
+  /// The file that holds it, for contents that are no text.
+  [[nodiscard]] std::optional<std::filesystem::path> find_file(const MeasurementKey& key) const;
   /// Remembers `text`. Throws Error (1) when it cannot be written.
   void remember(const MeasurementKey& key, const std::string& text) const;
 

@@ -132,11 +132,14 @@ void Worktree::check_out(const Revision& revision) {
   git({"clean", "--quiet", "--force", "-d"}, m_path);
 }
 
-BuildOutcome build(const Worktree& worktree, const std::string& command,
+BuildOutcome build(const Worktree& worktree, const std::string& command, const BuildVariables& variables,
                    std::optional<std::chrono::milliseconds> timeout, Launcher& launcher) {
   BuildOutcome result;
   result.log = beside(worktree.path(), ".build.log");
   Environment environment = environment_elsewhere();
+  for (const auto& [name, value] : variables) {
+    environment.set(name, value);
+  }
   if (!covers(environment.get("CCACHE_BASEDIR"), worktree.path())) {
     environment.set("CCACHE_BASEDIR", worktree.path().string());
     environment.set("CCACHE_NOHASHDIR", "true");
@@ -147,7 +150,8 @@ BuildOutcome build(const Worktree& worktree, const std::string& command,
   spec.working_directory = worktree.path();
   spec.timeout = timeout;
   const LaunchOutcome outcome = launcher.launch(spec);
-  result.ok = outcome.kind == LaunchOutcome::Kind::exited && outcome.exit_code == 0;
+  result.ended_by_itself = outcome.kind == LaunchOutcome::Kind::exited;
+  result.ok = result.ended_by_itself && outcome.exit_code == 0;
   if (!result.ok) {
     result.reason =
         fmt::format("'{}' in '{}' failed: {}; all it printed is in '{}'{}", command, worktree.path().string(),

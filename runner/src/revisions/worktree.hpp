@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -39,14 +40,18 @@ private:
 /// How a build ended. A build that fails is an expected outcome.
 struct BuildOutcome {
   bool ok = false;
-  std::string reason;         // not ok: one sentence with the last lines and the log's name
-  std::filesystem::path log;  // all that it printed
+  bool ended_by_itself = false;  // neither ended by a signal nor by its time
+  std::string reason;            // not ok: one sentence with the last lines and the log's name
+  std::filesystem::path log;     // all that it printed
 };
+
+/// Variables that a build is given beside the caller's own: a toolchain, as a rule.
+using BuildVariables = std::map<std::string, std::string>;
 
 /// Runs `command`, a shell line, at the root of `worktree` with the caller's environment, in which git belongs to no
 /// repository and ccache takes paths below the root as relative (unless its base folder is above): so one tree's
 /// objects serve the other. What it prints goes to a file beside the work tree. Throws Error (130) when interrupted.
-BuildOutcome build(const Worktree& worktree, const std::string& command,
+BuildOutcome build(const Worktree& worktree, const std::string& command, const BuildVariables& variables,
                    std::optional<std::chrono::milliseconds> timeout, Launcher& launcher);
 
 }  // namespace allocgate

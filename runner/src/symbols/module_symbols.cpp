@@ -115,6 +115,9 @@ ModuleSymbols::ModuleSymbols(const std::filesystem::path& file, const std::strin
 ModuleSymbols::~ModuleSymbols() = default;
 
 void ModuleSymbols::open(const std::filesystem::path& file, const std::string& build_id) {
+  if (!file.has_parent_path()) {
+    return;  // the kernel's own part of the program: it has no file
+  }
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) {
     m_problem = fmt::format("{} is not there any more", file.string());

@@ -150,7 +150,7 @@ private:
   FrameId frame_of(const CodeFrame& code, TextId module, std::uint64_t address) {
     Frame frame;
     frame.module = module;
-    frame.file = m_recording.text(code.file);
+    frame.file = m_recording.text(below_root(code.file));
     frame.line = code.line;
     frame.inlined = code.inlined && m_options.inlined;
     if (code.name.empty()) {
@@ -161,6 +161,13 @@ private:
       frame.linkage_name = symbol == frame.function ? 0 : symbol;
     }
     return m_recording.frame(frame);
+  }
+
+  [[nodiscard]] std::string_view below_root(std::string_view file) const {
+    const std::string& root = m_options.source_root;
+    const bool is_below =
+        !root.empty() && file.size() > root.size() && file.starts_with(root) && file[root.size()] == '/';
+    return is_below ? file.substr(root.size() + 1) : file;
   }
 
   void append_frames(const StackFrame& frame, const std::vector<std::size_t>& modules, std::vector<FrameId>& frames) {

@@ -20,6 +20,7 @@ using NamesForPeople = std::function<std::vector<std::string>(std::span<const st
 
 struct RecordedStacksOptions {
   std::string main_executable;  // the path of the command's own file; empty: not known
+  std::string source_root;      // files below this folder are named from there on; empty: all by their whole paths
   bool inlined = true;          // false: only the function that inlined calls are in
 };
 

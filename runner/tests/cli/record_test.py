@@ -18,14 +18,15 @@ CAN_RECORD = platform.system() == "Linux" and platform.machine() == "x86_64"
 
 # Two planted sites, one of them inlined into main, with counts and sizes that nothing else has.
 SITES = """#include <cstdlib>
+#include <sys/wait.h>
 #include <unistd.h>
 __attribute__((noinline)) void* kept(std::size_t size) {
-  void* block = std::malloc(size);  // line 4
+  void* block = std::malloc(size);  // line 5
   asm volatile("" ::"r"(block) : "memory");
   return block;
 }
 static inline __attribute__((always_inline)) void* given_back(std::size_t size) {
-  void* block = std::calloc(1, size);  // line 9
+  void* block = std::calloc(1, size);  // line 10
   asm volatile("" ::"r"(block) : "memory");
   return block;
 }
@@ -34,12 +35,13 @@ int main(int, char** argv) {
     asm volatile("" ::"r"(kept(1000)) : "memory");
   }
   for (int i = 0; i < 200; ++i) {
-    std::free(given_back(50));  // line 18
+    std::free(given_back(50));  // line 19
   }
   if (argv[1] != nullptr && fork() == 0) {
     asm volatile("" ::"r"(kept(7)) : "memory");
     _exit(0);
   }
+  wait(nullptr);
   return 3;
 }
 """
@@ -86,11 +88,11 @@ class Record(RecordTest):
         self.assertEqual(counts["kept(unsigned long)"], {"allocations": 300, "allocated_bytes": 300_000})
         self.assertEqual(counts["given_back"], {"allocations": 200, "allocated_bytes": 10_000})
         self.assertEqual(self.frames_of(recording, "kept(unsigned long)")[:2],
-                         [("kept(unsigned long)", "sites.cpp:4"), ("main", "sites.cpp:15")])
+                         [("kept(unsigned long)", "sites.cpp:5"), ("main", "sites.cpp:16")])
         self.assertEqual(self.frames_of(recording, "given_back")[:2],
-                         [("given_back", "sites.cpp:9"), ("main", "sites.cpp:18")])
-        self.assertRegex(done.stderr, r"300 .* 300 000 +kept +sites.cpp:4\n")
-        self.assertRegex(done.stderr, r"200 .* 10 000 +given_back +sites.cpp:9\n")
+                         [("given_back", "sites.cpp:10"), ("main", "sites.cpp:19")])
+        self.assertRegex(done.stderr, r"300 .* 300 000 +kept +sites.cpp:5\n")
+        self.assertRegex(done.stderr, r"200 .* 10 000 +given_back +sites.cpp:10\n")
         self.assertIn("adds up to the counters exactly", done.stderr)
         self.assertIn(f"stacks {self.file}", done.stderr)
         self.assertEqual(done.stdout, "")
@@ -122,7 +124,7 @@ class Record(RecordTest):
 
     def test_leaves_inlined_calls_out(self):
         self.record("--no-inlines", "--", self.compile("sites", SITES), status=3)
-        self.assertEqual(self.frames_of(self.stacks(), "main")[0], ("main", "sites.cpp:18"))
+        self.assertEqual(self.frames_of(self.stacks(), "main")[0], ("main", "sites.cpp:19"))
 
     def test_names_what_has_no_debug_data_by_its_symbols(self):
         program = self.compile("sites", SITES)

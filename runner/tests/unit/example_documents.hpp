@@ -89,6 +89,7 @@ inline Baseline baseline_with(std::string workload, std::map<std::string, Baseli
   entry.updated_at = "2026-01-01T00:00:00Z";
   entry.commit = "c0ffee";
   entry.reason = "the first one";
+  entry.stacks = "0123456789abcdef";
   baseline.workloads.emplace(std::move(workload), std::move(entry));
   return baseline;
 }
@@ -115,6 +116,7 @@ inline Result full_result() {
   good.gate = Gate::exact;
   good.depends_on = {"compiler"};
   good.does_not_depend_on = {"size"};
+  good.layers = {{"codec", "http/parse", 2}, {"core", "asio/ping_pong", 1}};
   good.notes = {"a note"};
   good.size_classes[0] = 5;
   good.size_classes[2] = 7;
@@ -180,6 +182,8 @@ inline Judgement full_judgement() {
   Verdict ranged = regression;
   ranged.rule->threshold = {Threshold::Range{0, 5}, std::nullopt, std::nullopt};
   ranged.rank_test = RankTest{10, 9, 0.011, 0.022, 0.75, true};
+  ranged.place = SourcePlace{"src/ping.cpp", 12, "ping"};
+  ranged.explanation = "+1 ping\n";
   Verdict missing;
   missing.kind = VerdictKind::missing;
   missing.workload = "gone";
@@ -272,6 +276,14 @@ inline Comparison full_comparison() {
   family.measure = "allocations";
   family.cells = {line, none};
   comparison.families = {family};
+  ComparisonStack stack;
+  stack.workload = "http/requests";
+  stack.measure = "allocations";
+  stack.cells = {Slope{20, 1}, Slope{21, 1}};
+  stack.layers = {{{"codec", "http/parse", 2}, {Slope{10, 1}, Slope{10, 1}}},
+                  {{"core", "asio/ping_pong", 1}, {Slope{1, 2}, std::nullopt}}};
+  stack.rest = {Slope{19, 2}, std::nullopt};
+  comparison.stacks = {stack};
   comparison.testbed_differences = {{"kernel", "6.1", "6.2"}};
   comparison.notes = {"noop is not in b.json"};
   return comparison;

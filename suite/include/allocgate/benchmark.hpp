@@ -23,6 +23,13 @@ namespace allocgate {
 /// How a workload's counts are judged when nothing more specific says so.
 enum class WorkloadGate { exact, percent, min, none };
 
+/// Another workload, in any program, that runs one layer of this one alone, as "codec" or "core".
+struct WorkloadLayer {
+  std::string layer;
+  std::string workload;
+  unsigned times = 1;  ///< of an iteration of it in an iteration of this one
+};
+
 /// What is not said stays out of the listing.
 struct WorkloadDescription {
   std::string core = {};                         ///< the library under measurement, as "asio"
@@ -36,6 +43,8 @@ struct WorkloadDescription {
   /// the same whatever it is, and `allocgate check` fails when they are not. "allocated_bytes:size" for another
   /// measure.
   std::string does_not_depend_on = {};
+  /// Of a whole stack: `allocgate compare --layers` shows what each costs, and what putting them together adds.
+  std::vector<WorkloadLayer> layers = {};
 };
 
 /// google-benchmark's class of a registered benchmark, which its versions keep in different namespaces.

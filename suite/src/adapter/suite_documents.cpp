@@ -68,6 +68,11 @@ std::optional<unsigned> threads_in(std::string_view name) {
   return end.ec == std::errc{} && end.ptr == digits.data() + digits.size() ? std::optional(threads) : std::nullopt;
 }
 
+std::string layer_json(const WorkloadLayer& layer) {
+  return "{\"layer\": " + quoted(layer.layer) + ", \"workload\": " + quoted(layer.workload) +
+         ", \"times\": " + std::to_string(layer.times) + "}";
+}
+
 std::string workload_json(const std::string& name) {
   static const WorkloadDescription nothing;
   const WorkloadDescription* described = description_of(name);
@@ -100,6 +105,13 @@ std::string workload_json(const std::string& name) {
   }
   if (!description.does_not_depend_on.empty()) {
     json += ", \"does_not_depend_on\": [" + quoted(description.does_not_depend_on) + "]";
+  }
+  if (!description.layers.empty()) {
+    json += ", \"layers\": [";
+    for (const WorkloadLayer& layer : description.layers) {
+      json += (&layer == description.layers.data() ? "" : ", ") + layer_json(layer);
+    }
+    json += "]";
   }
   return json + "}";
 }

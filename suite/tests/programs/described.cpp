@@ -31,7 +31,8 @@ ALLOCGATE_WORKLOAD(parse, "parse",
                     .threads = 1,
                     .gate = allocgate::WorkloadGate::percent,
                     .depends_on = {"compiler", "kernel"},
-                    .does_not_depend_on = "size"})
+                    .does_not_depend_on = "size",
+                    .layers = {{"codec", "grow/2", 2}, {"core", "noop"}}})
     ->ArgName("size")
     ->Arg(1)
     ->Arg(64)

@@ -133,7 +133,7 @@ TEST(CheckOptions, RefuseWhatCannotBe) {
   EXPECT_THAT(refusal_of<CommandCheck>({"--threshold", "allocations"}), HasSubstr("MEASURE=VALUE"));
   EXPECT_THAT(refusal_of<CommandCheck>({"--against", "a.json", "--baseline", "b"}), HasSubstr("exclude each other"));
   EXPECT_THAT(refusal_of<CommandCheck>({"--on-improvement", "cry"}), HasSubstr("--on-improvement"));
-  EXPECT_THAT(refusal_of<CommandCheck>({"--bisect"}), HasSubstr("no option '--bisect'"));
+  EXPECT_THAT(refusal_of<CommandCheck>({"--bisekt"}), HasSubstr("did you mean --bisect?"));
 }
 
 TEST(CompareOptions, NeedAResult) {

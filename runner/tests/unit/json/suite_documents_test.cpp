@@ -29,7 +29,9 @@ TEST(SuiteListing, NeedsTheNameOnly) {
         {"name": "noop"},
         {"name": "asio/ping", "core": "asio", "core_version": "1.22.1", "exercises": "a loop", "iterations": 10,
          "threads": 2, "gate": "exact", "depends_on": ["compiler"],
-         "does_not_depend_on": ["size"], "later": 1}]})",
+         "does_not_depend_on": ["size"], "later": 1,
+         "layers": [{"layer": "codec", "workload": "http/parse", "times": 2},
+                    {"layer": "core", "workload": "asio/ping"}]}]})",
       "list.json");
   ASSERT_EQ(workloads.size(), 2u);
   EXPECT_EQ(workloads[0].name, "noop");
@@ -40,6 +42,7 @@ TEST(SuiteListing, NeedsTheNameOnly) {
   EXPECT_EQ(workloads[1].gate, Gate::exact);
   EXPECT_EQ(workloads[1].depends_on, std::vector<std::string>{"compiler"});
   EXPECT_EQ(workloads[1].does_not_depend_on, std::vector<std::string>{"size"});
+  EXPECT_EQ(workloads[1].layers, (std::vector<WorkloadLayer>{{"codec", "http/parse", 2}, {"core", "asio/ping", 1}}));
 }
 
 TEST(SuiteListing, RefusesWhatItCannotTrust) {

@@ -32,7 +32,8 @@ TEST(ListSuite, ReadsTheAdaptersListing) {
   ScriptedLauncher launcher([](auto& process, unsigned, auto&) {
     process.write_file(ALLOCGATE_ENV_SUITE_LIST, R"({"schema": "allocgate.suite/1", "workloads": [
       {"name": "asio/one", "core": "asio", "core_version": "1.22.1", "exercises": "one thing", "iterations": 100,
-       "threads": 2, "gate": "min", "depends_on": ["compiler"], "does_not_depend_on": ["n"]}, {"name": "two"}]})");
+       "threads": 2, "gate": "min", "depends_on": ["compiler"], "does_not_depend_on": ["n"],
+       "layers": [{"layer": "codec", "workload": "parse"}]}, {"name": "two"}]})");
   });
   const auto workloads = list_suite(k_program, launcher);
   ASSERT_EQ(workloads.size(), 2U);
@@ -44,6 +45,7 @@ TEST(ListSuite, ReadsTheAdaptersListing) {
   EXPECT_EQ(workloads[0].gate, Gate::min);
   EXPECT_EQ(workloads[0].depends_on, (std::vector<std::string>{"compiler", "core.asio"}));
   EXPECT_EQ(workloads[0].does_not_depend_on, std::vector<std::string>{"n"});
+  EXPECT_EQ(workloads[0].layers, (std::vector<WorkloadLayer>{{"codec", "parse", 1}}));
   EXPECT_EQ(workloads[1].iterations, 0U);
 }
 

@@ -40,10 +40,12 @@ TEST(MeasureAdapter, KeepsWhatTheWorkloadSaysOfItself) {
   workload.gate = Gate::percent;
   workload.depends_on = {"compiler"};
   workload.does_not_depend_on = {"size"};
+  workload.layers = {{"codec", "parse", 2}};
   const WorkloadResult result = measure_workload(workload, options(), launcher);
   EXPECT_EQ(result.gate, Gate::percent);
   EXPECT_EQ(result.depends_on, std::vector<std::string>{"compiler"});
   EXPECT_EQ(result.does_not_depend_on, std::vector<std::string>{"size"});
+  EXPECT_EQ(result.layers, workload.layers);
 }
 
 TEST(MeasureAdapter, LeavesOutTheWarmUp) {

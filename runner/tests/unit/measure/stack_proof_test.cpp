@@ -155,6 +155,16 @@ TEST_F(StackProof, OfWindowsFailsWhenOneThreadDoesNotAddUp) {
   EXPECT_EQ(found.notes.size(), 1u);
 }
 
+TEST_F(StackProof, OfWindowsHoldsReleasesToo) {
+  add_window(10, 1, true);
+  contents.windows[0].counters.deallocations = 3;
+  sections[0].unattributed_life = StackLife{.deallocations = 3};
+  std::uint64_t iterations = 0;
+  EXPECT_FALSE(prove_window_stacks(contents, sections, iterations).failure);
+  sections[0].unattributed_life->deallocations = 2;
+  EXPECT_TRUE(prove_window_stacks(contents, sections, iterations).failure);
+}
+
 TEST_F(StackProof, OfWindowsLeavesOtherProcessesOutAndSaysSo) {
   add_window(10, 1, true);
   sections.emplace_back();

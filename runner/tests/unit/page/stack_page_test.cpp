@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
+
 namespace allocgate {
 namespace {
 
@@ -17,7 +19,7 @@ using testing::Not;
 using testing::StartsWith;
 
 std::string page_of(const Recording& before, const Recording& after) {
-  return stack_diff_page(StackDiff(before, after, {}), before, after, {"a.folded", "b.folded"});
+  return stack_diff_page(StackDiff(before, after, {}), before, after, {{"a.folded", "b.folded"}});
 }
 
 nlohmann::json data_of(const Recording& before, const Recording& after) {
@@ -61,6 +63,27 @@ TEST(StackPage, HasTheFilesOfOtherViewersInside) {
   for (const char* file : {"before.pb.gz", "before.speedscope.json", "after.pb.gz", "after.speedscope.json"}) {
     EXPECT_THAT(page, HasSubstr("data-file=\"" + std::string(file) + "\""));
   }
+}
+
+TEST(StackPage, NamesRevisionsAsTheyAreCalled) {
+  const Recording before = recording_of({{"m < run < main", 3}});
+  const Recording after = recording_of({{"m < run < main", 5}});
+  const std::string page =
+      stack_diff_page(StackDiff(before, after, {}), before, after, {{"feature/a (12ab)", "the work tree"}, false});
+  EXPECT_THAT(page, HasSubstr("<title>feature/a (12ab) → the work tree: difference in allocations</title>"));
+}
+
+TEST(StackPage, SaysWhereToLookFirst) {
+  const Recording before = recording_of({{"m < main", 3}});
+  Recording after = recording_of({{"m < main", 3}});
+  Frame frame;
+  frame.function = after.text("run<&>");
+  frame.file = after.text("src/run.cpp");
+  frame.line = 12;
+  ASSERT_TRUE(after.add(after.called_from(0, after.frame(frame)), std::array<Count, 1>{2}));
+  EXPECT_THAT(page_of(before, after),
+              HasSubstr("Look first at <code>src/run.cpp:12</code>, in <code>run&lt;&amp;&gt;</code>"));
+  EXPECT_THAT(page_of(before, before), Not(HasSubstr("Look first")));
 }
 
 TEST(FlameDocument, ShipsValuesThatAddUp) {

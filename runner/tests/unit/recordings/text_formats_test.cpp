@@ -123,6 +123,14 @@ TEST(Dhat, ComesBackAsItWasWritten) {
   EXPECT_EQ(stacks_of(again, 1), stacks_of(recording, 1));
 }
 
+TEST(OwnJson, KeepsPlaces) {
+  Recording recording = read_text(k_heaptrack);
+  const Recording again = read_text(stacks_to_json(recording, list_stacks(recording, {})));
+  EXPECT_EQ(stacks_of(again), stacks_of(recording));
+  const Frame& leaf = again.frame(again.innermost(again.entry_stack(0)));
+  EXPECT_EQ(place_of(again, leaf), "a b.c:7");
+}
+
 TEST(OwnJson, ComesBackWithWhatWasNotShown) {
   Recording recording = read_text("main;a 5\nmain;b 3\n[not listed] 2\n");
   ListingOptions options;

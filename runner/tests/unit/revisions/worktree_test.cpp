@@ -25,7 +25,7 @@ protected:
   }
 
   [[nodiscard]] BuildOutcome build_in(const Worktree& worktree, const std::string& command) {
-    return build(worktree, command, std::nullopt, m_launcher);
+    return build(worktree, command, {}, std::nullopt, m_launcher);
   }
 
   std::string m_one;

@@ -13,9 +13,12 @@
 namespace allocgate {
 
 /// A recording of allocations alone, from stacks as people read them: "malloc < run < main", innermost first.
-inline Recording recording_of(std::initializer_list<std::pair<std::string_view, Count>> stacks) {
+inline Recording recording_of(std::initializer_list<std::pair<std::string_view, Count>> stacks, Count bytes_each = 0) {
   Recording recording;
   recording.add_measure({"allocations", "count", {}});
+  if (bytes_each != 0) {
+    recording.add_measure({"allocated_bytes", "bytes", {}});
+  }
   for (auto [text, count] : stacks) {
     std::vector<FrameId> frames;
     while (!text.empty()) {
@@ -25,7 +28,8 @@ inline Recording recording_of(std::initializer_list<std::pair<std::string_view, 
       frames.push_back(recording.frame(frame));
       text = end == std::string_view::npos ? std::string_view() : text.substr(end + 3);
     }
-    if (!recording.add(recording.stack(frames), std::array<Count, 1>{count})) {
+    const std::array<Count, 2> values = {count, count * bytes_each};
+    if (!recording.add(recording.stack(frames), std::span(values).first(recording.measures().size()))) {
       throw std::overflow_error("an example must fit");
     }
   }

@@ -50,6 +50,12 @@ TEST(Recording, CountsWhatIsNotListedInItsTotals) {
   EXPECT_THAT(recording.unlisted(), ElementsAre(9));
 }
 
+TEST(Recording, KnowsItsMarkersWhoeverAddsThem) {
+  const Recording recording =
+      recording_of({{"malloc < [other places]", 5}, {"[not listed]", 3}, {"[not listed] < main", 1}});
+  EXPECT_THAT(recording.unlisted(), ElementsAre(8));
+}
+
 TEST(Recording, RefusesWhatDoesNotFit) {
   constexpr Count k_most = std::numeric_limits<Count>::max();
   Recording recording = recording_of({{"malloc", k_most - 1}});

@@ -116,6 +116,39 @@ TEST(StackDiff, ComparesInnermostFramesAndGroups) {
   EXPECT_THAT(lines_of(by_function, by_function.changed()), ElementsAre("f: 3 -> 4"));
 }
 
+Recording with_lines(std::initializer_list<std::pair<std::uint32_t, Count>> lines) {
+  Recording recording;
+  recording.add_measure({"allocations", "count", {}});
+  for (const auto& [line, count] : lines) {
+    Frame frame;
+    frame.function = recording.text("run");
+    frame.file = recording.text("run.cpp");
+    frame.line = line;
+    EXPECT_TRUE(recording.add(recording.called_from(0, recording.frame(frame)), std::array<Count, 1>{count}));
+  }
+  return recording;
+}
+
+TEST(StackDiff, NamesTheLineThatChanged) {
+  const Recording before = with_lines({{10, 49}, {20, 7}});
+  const auto place_of_change = [&before](const Recording& after) {
+    const StackDiff diff(before, after, {});
+    EXPECT_EQ(diff.changed().size(), 1);
+    return diff.places(diff.changed().front());
+  };
+  EXPECT_THAT(place_of_change(with_lines({{10, 49}, {11, 49}, {20, 7}})), ElementsAre("run.cpp:11"));
+  EXPECT_THAT(place_of_change(with_lines({{10, 49}, {20, 8}})), ElementsAre("run.cpp:20"));
+  EXPECT_THAT(place_of_change(with_lines({{17, 49}, {27, 7}, {29, 3}})), ElementsAre("run.cpp:29"));
+}
+
+TEST(StackDiff, LeavesOutWhatOneFileHasNot) {
+  const Recording before = recording_of({{"a", 1}}, 16);
+  const Recording after = recording_of({{"a", 1}});
+  const StackDiff diff(before, after, {});
+  EXPECT_FALSE(diff.measures()[1].is_in_both());
+  EXPECT_THAT(diff.notes(), ElementsAre("in one of the files alone, and so not compared: allocated_bytes"));
+}
+
 TEST(StackDiff, RefusesAMeasureThatNeitherFileHas) {
   const Recording recording = recording_of({{"a", 1}});
   DiffOptions options;

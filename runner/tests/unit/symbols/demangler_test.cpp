@@ -2,8 +2,14 @@
 // Copyright the allocgate authors
 #include "symbols/demangler.hpp"
 
+#include "base/file.hpp"
+#include "temporary_folder.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 namespace allocgate {
 namespace {
@@ -49,6 +55,21 @@ TEST(NamesForPeople, LeavesSwiftNamesWhereTheyCannotBeRead) {
   launcher.outcome.exit_code = 1;
   const std::vector<std::string_view> symbols = {"$s4main3runyyF"};
   EXPECT_THAT(names_for_people(symbols, launcher), ElementsAre("$s4main3runyyF"));
+}
+
+TEST(NamesForPeople, AsksTheToolOfSwift) {
+  const TemporaryFolder folder;
+  const std::filesystem::path tool = folder.path() / "swift-demangle";
+  write_file_atomically(tool, "#!/bin/sh\n");
+  std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", folder.path().c_str(), 1);
+  PlayedLauncher launcher;
+  launcher.outcome.standard_output = "main.run() -> ()\nmain.walk() -> ()\n";
+  const std::vector<std::string_view> symbols = {"$s4main3runyyF", "main", "$s4main4walkyyF"};
+  EXPECT_THAT(names_for_people(symbols, launcher), ElementsAre("main.run() -> ()", "main", "main.walk() -> ()"));
+  EXPECT_THAT(launcher.argv, ElementsAre("swift-demangle", "-compact", "--", "$s4main3runyyF", "$s4main4walkyyF"));
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST(IsSwift, GoesByTheBeginning) {

@@ -98,7 +98,8 @@ void many_connections(benchmark::State& state) {
 }
 
 ALLOCGATE_WORKLOAD(many_requests, "beast/1000_reqs_1_conn/coroutines",
-                   (by_compiler(beast_row("the same as coroutines, against callbacks"))));
+                   (in_layers(by_compiler(beast_row("the same as coroutines, against callbacks")),
+                              both_ends_over("asio/ping_pong_1000_reqs_1_conn/coroutines"))));
 ALLOCGATE_WORKLOAD(many_connections, "beast/1_reqs_1000_conn/coroutines",
                    (by_compiler(beast_row("the same as coroutines, against callbacks"))));
 

@@ -72,11 +72,13 @@ void many_connections(benchmark::State& state) {
 }
 
 ALLOCGATE_WORKLOAD(many_requests, "beast/1000_reqs_1_conn",
-                   (beast_row("HTTP/1.1: 1000 GET requests over one keep-alive connection")));
+                   (in_layers(beast_row("HTTP/1.1: 1000 GET requests over one keep-alive connection"),
+                              both_ends_over("asio/ping_pong_1000_reqs_1_conn"))));
 ALLOCGATE_WORKLOAD(run_one, "beast/1000_reqs_1_conn/run_one",
                    (beast_row("the same with run_one() in a loop, against run(): blocks are kept for one run")));
 ALLOCGATE_WORKLOAD(many_connections, "beast/1_reqs_1000_conn",
-                   (beast_row("HTTP/1.1: 1000 connections one after another, one GET request on each")));
+                   (in_layers(beast_row("HTTP/1.1: 1000 connections one after another, one GET request on each"),
+                              both_ends_over("asio/1000_tcpconnections"))));
 #endif
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 // What workloads say of themselves, in few words. One iteration is a whole run of what the name says.
 namespace allocgate::suite {
@@ -36,6 +37,12 @@ inline WorkloadDescription within_percent(WorkloadDescription row) {
 /// The size of a coroutine's frame, and whether there is one, is the compiler's choice.
 inline WorkloadDescription by_compiler(WorkloadDescription row) {
   row.depends_on.emplace_back("compiler");
+  return row;
+}
+
+/// A client and a server, and the workloads that run a part of them alone.
+inline WorkloadDescription in_layers(WorkloadDescription row, std::vector<WorkloadLayer> layers) {
+  row.layers = std::move(layers);
   return row;
 }
 

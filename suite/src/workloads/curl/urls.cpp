@@ -6,15 +6,13 @@
 //
 // counts per iteration of curl/parse_1000_uris: 8 000 allocations, 192 000 bytes (curl 7.88.1)
 
-#include "workloads/common/description.hpp"
 #include "workloads/common/measure.hpp"
-#include "workloads/common/package_version.hpp"
+#include "workloads/curl/curl_description.hpp"
 
 #include <allocgate/benchmark.hpp>
 
 #include <curl/curl.h>
 
-#include <string>
 #include <string_view>
 
 namespace {
@@ -44,9 +42,6 @@ void one_seed(benchmark::State& state) {
   measure_after_first_use(state, parse);
 }
 
-ALLOCGATE_WORKLOAD(one_seed, "curl/parse_1000_uris",
-                   (exact("curl",
-                          package_version({"libcurl4", "libcurl4t64"}, curl_version_info(CURLVERSION_NOW)->version),
-                          "a connection string with one seed, CURLU")));
+ALLOCGATE_WORKLOAD(one_seed, "curl/parse_1000_uris", (curl_row("a connection string with one seed, CURLU")));
 
 }  // namespace

@@ -6,13 +6,18 @@
 // libevent/bytebuffer_lots_of_rw: 1000 times seven bytes are added one by one and five are taken away. An evbuffer is a
 // chain of chunks: a chunk that was read is given back, so that few are made for all of it.
 // libevent/byte_to_message_1000_lines: 1000 lines, each of which evbuffer_readln copies out: one allocation a line.
-// libevent/creating_10000_headers: 10 000 lists of two headers, three allocations each: the entry, its name, its value.
-// libevent/parse_1000_uris: 1000 URIs with all their parts: the URI, the text that is taken apart, and six parts.
-// libevent/read_10000_chunks_from_file: 10 000 reads of one byte from a file, each into a chunk of its own that is read
-// and given back; /lazily: the file is mapped and added as one segment, and bytes are taken from it.
+// libevent/byte_to_message_1000_length_prefixed: 1000 times a length of four bytes and as many bytes, looked at in
+// place and taken away; /anew: each copied out into a buffer of its own. libevent/creating_10000_headers: 10 000 lists
+// of two headers, three allocations each: the entry, its name, its value. libevent/parse_1000_uris: 1000 URIs with all
+// their parts: the URI, the text that is taken apart, and six parts. libevent/read_10000_chunks_from_file: 10 000 reads
+// of one byte from a file, each into a chunk of its own that is read and given back; /lazily: the file is mapped and
+// added as one segment, and bytes are taken from it.
 //
 // counts per iteration of libevent/bytebuffer_lots_of_rw: 4 allocations, 7 304 bytes (libevent 2.1.12)
 // counts per iteration of libevent/byte_to_message_1000_lines: 1 002 allocations, 107 672 bytes (libevent 2.1.12)
+// counts per iteration of libevent/byte_to_message_1000_length_prefixed: 2 allocations, 65 672 bytes (libevent 2.1.12)
+// counts per iteration of libevent/byte_to_message_1000_length_prefixed/anew: 1 002 allocations, 97 672 bytes
+// (libevent 2.1.12)
 // counts per iteration of libevent/creating_10000_headers: 60 000 allocations, 980 000 bytes (libevent 2.1.12)
 // counts per iteration of libevent/parse_1000_uris: 8 000 allocations, 192 000 bytes (libevent 2.1.12)
 // counts per iteration of libevent/read_10000_chunks_from_file: 10 002 allocations, 10 241 160 bytes (libevent 2.1.12)
@@ -28,11 +33,13 @@
 #include <event2/keyvalq_struct.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -40,6 +47,7 @@ using namespace allocgate::suite;
 using Buffer = std::unique_ptr<evbuffer, decltype(&evbuffer_free)>;
 
 constexpr unsigned k_times = 1000;
+constexpr std::size_t k_message_size = 32;
 constexpr unsigned k_header_lists = 10000;
 constexpr unsigned k_chunks = 10000;
 
@@ -72,6 +80,32 @@ const char* decode_lines(const std::string& lines) {
     std::free(line);
   }
   return decoded == k_times ? nullptr : "lines are missing";
+}
+
+std::string length_prefixed() {
+  std::string bytes;
+  for (unsigned message = 0; message < k_times; ++message) {
+    bytes += std::string{0, 0, 0, static_cast<char>(k_message_size)} + std::string(k_message_size, 'x');
+  }
+  return bytes;
+}
+
+const char* decode_messages(const std::string& bytes, bool own_buffers) {
+  const Buffer buffer = make_buffer();
+  evbuffer_add(buffer.get(), bytes.data(), bytes.size());
+  unsigned decoded = 0;
+  std::array<unsigned char, 4> length = {};
+  while (evbuffer_remove(buffer.get(), length.data(), length.size()) == static_cast<int>(length.size())) {
+    const std::size_t size = length.back();
+    if (own_buffers) {
+      std::vector<char> message(size);
+      decoded += evbuffer_remove(buffer.get(), message.data(), size) == static_cast<int>(size) ? 1 : 0;
+    } else {
+      decoded += evbuffer_pullup(buffer.get(), static_cast<ev_ssize_t>(size)) != nullptr ? 1 : 0;
+      evbuffer_drain(buffer.get(), size);
+    }
+  }
+  return decoded == k_times ? nullptr : "messages are missing";
 }
 
 const char* create_headers() {
@@ -146,6 +180,16 @@ void lines(benchmark::State& state) {
   measure_after_first_use(state, [&] { return decode_lines(text); });
 }
 
+void messages(benchmark::State& state) {
+  const std::string bytes = length_prefixed();
+  measure_after_first_use(state, [&] { return decode_messages(bytes, false); });
+}
+
+void own_buffers(benchmark::State& state) {
+  const std::string bytes = length_prefixed();
+  measure_after_first_use(state, [&] { return decode_messages(bytes, true); });
+}
+
 void headers(benchmark::State& state) {
   measure_after_first_use(state, create_headers);
 }
@@ -164,6 +208,10 @@ void lazily(benchmark::State& state) {
 
 ALLOCGATE_WORKLOAD(buffers, "libevent/bytebuffer_lots_of_rw", (libevent_row("evbuffer: small writes and reads")));
 ALLOCGATE_WORKLOAD(lines, "libevent/byte_to_message_1000_lines", (libevent_row("a decoder: lines, evbuffer_readln")));
+ALLOCGATE_WORKLOAD(messages, "libevent/byte_to_message_1000_length_prefixed",
+                   (libevent_row("a decoder: a length, then as many bytes, evbuffer_pullup")));
+ALLOCGATE_WORKLOAD(own_buffers, "libevent/byte_to_message_1000_length_prefixed/anew",
+                   (libevent_row("the same with a new buffer for each message, against looking in place")));
 ALLOCGATE_WORKLOAD(headers, "libevent/creating_10000_headers",
                    (libevent_row("lists of headers: two headers, 10 000 times")));
 ALLOCGATE_WORKLOAD(uris, "libevent/parse_1000_uris", (libevent_row("URIs taken apart, evhttp_uri")));

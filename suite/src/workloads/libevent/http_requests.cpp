@@ -188,7 +188,8 @@ void many_connections_two_threads(benchmark::State& state) {
 }
 
 ALLOCGATE_WORKLOAD(many_requests, "libevent/1000_reqs_1_conn",
-                   (libevent_row("HTTP/1.1: 1000 GET requests over one keep-alive connection, evhttp")));
+                   (in_layers(libevent_row("HTTP/1.1: 1000 GET requests over one keep-alive connection, evhttp"),
+                              {{"core", "libevent/ping_pong_1000_reqs_1_conn"}})));
 ALLOCGATE_WORKLOAD(many_connections, "libevent/1_reqs_1000_conn",
                    (libevent_row("HTTP/1.1: 1000 connections one after another, one GET request on each, evhttp")));
 ALLOCGATE_WORKLOAD(many_requests_two_threads, "libevent/1000_reqs_1_conn/2_threads",

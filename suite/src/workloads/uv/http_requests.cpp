@@ -88,7 +88,8 @@ void parse(benchmark::State& state) {
 }
 
 ALLOCGATE_WORKLOAD(many_requests, "uv/1000_reqs_1_conn",
-                   (glue_row("HTTP/1.1: 1000 GET requests over one keep-alive connection")));
+                   (in_layers(glue_row("HTTP/1.1: 1000 GET requests over one keep-alive connection"),
+                              {{"codec", "uv/http1_parse_1000", 2}, {"core", "uv/ping_pong_1000_reqs_1_conn"}})));
 ALLOCGATE_WORKLOAD(many_connections, "uv/1_reqs_1000_conn",
                    (glue_row("HTTP/1.1: 1000 connections one after another, one GET request on each")));
 ALLOCGATE_WORKLOAD(parse, "uv/http1_parse_1000",
