@@ -9,12 +9,23 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { write_recording } from "./recordings.mjs";
 
 const k_axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const k_most_bytes = 512 * 1024 * 1024;
 
 export function allocgate(...words) {
-  return execFileSync(process.env.ALLOCGATE_UNDER_TEST, words, { maxBuffer: k_most_bytes, stdio: ["ignore", "pipe", "pipe"] });
+  return execFileSync(process.env.ALLOCGATE_UNDER_TEST, words, {
+    maxBuffer: k_most_bytes,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** A page of what two lists of stacks differ in. */
+export function write_diff(file, stacks_before, stacks_after, about = [{}, {}]) {
+  write_recording(file + ".before.json", stacks_before, about[0]);
+  write_recording(file + ".after.json", stacks_after, about[1]);
+  allocgate("diff", file + ".before.json", file + ".after.json", "--format", "html", "-o", file);
 }
 
 export function launch() {
@@ -31,7 +42,11 @@ export const k_schemes = {
 /** A page that is open and ready; whatever it asks of the network or complains about is remembered. */
 export class OpenPage {
   static async of(browser, file, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: "reduce",
+      ...options,
+    });
     const opened = new OpenPage(context, await context.newPage(), file);
     await opened.load();
     return opened;
@@ -42,8 +57,15 @@ export class OpenPage {
     this.page = page;
     this.url = pathToFileURL(path.resolve(file)).href;
     this.complaints = [];
-    page.on("request", (request) => /^(file|blob):/.test(request.url()) || this.complaints.push("fetched " + request.url()));
-    page.on("request", (request) => request.url().startsWith("file:") && request.url() !== this.url && this.complaints.push(request.url()));
+    page.on(
+      "request",
+      (request) => /^(file|blob):/.test(request.url()) || this.complaints.push("fetched " + request.url()),
+    );
+    page.on(
+      "request",
+      (request) =>
+        request.url().startsWith("file:") && request.url() !== this.url && this.complaints.push(request.url()),
+    );
     page.on("console", (message) => this.complaints.push("console: " + message.text()));
     page.on("pageerror", (error) => this.complaints.push("error: " + error.message));
     page.on("dialog", (dialog) => {
@@ -71,7 +93,9 @@ export class OpenPage {
     await this.page.evaluate(k_axe);
     const found = await this.page.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
     assert.ok(found.passes.length > 10, "axe-core looked at next to nothing");
-    return found.violations.map((each) => each.id + ": " + each.nodes.map((node) => node.html.slice(0, 200)).join(" | "));
+    return found.violations.map(
+      (each) => each.id + ": " + each.nodes.map((node) => node.html.slice(0, 200)).join(" | "),
+    );
   }
 
   async close() {

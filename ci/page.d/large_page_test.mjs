@@ -112,7 +112,11 @@ test("a stack of 20 000 frames", async () => {
   const drawn = await opened.page.evaluate(async () => {
     page.open(page.data.calls.size - 1);
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    return { boxes: page.flame_graph.drawing.boxes_drawn, height: page.flame_graph.canvas.height, scrolled: page.flame_graph.scroller.scrollTop };
+    return {
+      boxes: page.flame_graph.drawing.boxes_drawn,
+      height: page.flame_graph.canvas.height,
+      scrolled: page.flame_graph.scroller.scrollTop,
+    };
   });
   assert.ok(drawn.boxes > 10 && drawn.boxes < 60, JSON.stringify(drawn));
   assert.ok(drawn.height < 4000 && drawn.scrolled > 300000, JSON.stringify(drawn));

@@ -69,13 +69,36 @@ const k_main = "< serve@src/server.cpp:31 < main@src/main.cpp:12";
 /** A server before and after a change: something of each list of the difference. */
 export function example_before() {
   return [
-    stack("operator new(unsigned long) < std::string::append@basic_string.h:1430 < http::parse_header@src/http/parse.cpp:88 < http::read_request@src/http/read.cpp:40 " + k_main, 4000, 128000),
-    stack("operator new(unsigned long) < std::vector<http::Field>::push_back@stl_vector.h:1280 < http::parse_header@src/http/parse.cpp:91 < http::read_request@src/http/read.cpp:40 " + k_main, 1000, 64000),
-    stack("malloc < json::Parser::object@src/json/parser.cpp:210 < json::parse@src/json/parser.cpp:30 < http::read_body@src/http/read.cpp:77 " + k_main, 3000, 96000),
-    stack("malloc < legacy::copy_body@src/legacy/copy.cpp:17 < http::read_body@src/http/read.cpp:71 " + k_main, 1500, 1536000),
+    stack(
+      "operator new(unsigned long) < std::string::append@basic_string.h:1430 < http::parse_header@src/http/parse.cpp:88 < http::read_request@src/http/read.cpp:40 " +
+        k_main,
+      4000,
+      128000,
+    ),
+    stack(
+      "operator new(unsigned long) < std::vector<http::Field>::push_back@stl_vector.h:1280 < http::parse_header@src/http/parse.cpp:91 < http::read_request@src/http/read.cpp:40 " +
+        k_main,
+      1000,
+      64000,
+    ),
+    stack(
+      "malloc < json::Parser::object@src/json/parser.cpp:210 < json::parse@src/json/parser.cpp:30 < http::read_body@src/http/read.cpp:77 " +
+        k_main,
+      3000,
+      96000,
+    ),
+    stack(
+      "malloc < legacy::copy_body@src/legacy/copy.cpp:17 < http::read_body@src/http/read.cpp:71 " + k_main,
+      1500,
+      1536000,
+    ),
     stack("malloc < Log::line@src/log.cpp:9 < http::respond@src/http/respond.cpp:19 " + k_main, 1000, 80000),
     stack("calloc < ssl::handshake@src/ssl.cpp:140 < accept_loop@src/server.cpp:14 < main@src/main.cpp:10", 700, 45000),
-    stack("malloc < Pool::grow@src/pool.cpp:55 < old_step@src/step.cpp:8 < step_all@src/step.cpp:20 < loop@src/loop.cpp:5 < main@src/main.cpp:11", 400, 6400),
+    stack(
+      "malloc < Pool::grow@src/pool.cpp:55 < old_step@src/step.cpp:8 < step_all@src/step.cpp:20 < loop@src/loop.cpp:5 < main@src/main.cpp:11",
+      400,
+      6400,
+    ),
     stack("malloc < setup@src/main.cpp:5 < main@src/main.cpp:9", 12, 4096),
   ];
 }
@@ -90,7 +113,12 @@ export function example_after() {
   stacks[6].frames[2] = "new_step";
   stacks.splice(3, 1);
   stacks.push(
-    stack("operator new(unsigned long) < std::make_unique<Session>@unique_ptr.h:1065 < Session::open@src/session.cpp:44 < http::read_request@src/http/read.cpp:52 " + k_main, 1000, 512000),
+    stack(
+      "operator new(unsigned long) < std::make_unique<Session>@unique_ptr.h:1065 < Session::open@src/session.cpp:44 < http::read_request@src/http/read.cpp:52 " +
+        k_main,
+      1000,
+      512000,
+    ),
   );
   return stacks;
 }
@@ -107,7 +135,10 @@ function random_numbers(seed) {
 /** A tree of more than 100 000 calls, before and after. */
 export function large_recordings() {
   const random = random_numbers(7);
-  const names = Array.from({ length: 3000 }, (_, index) => `library_${index % 17}::Type<${index}, std::allocator<char>>::method_${index % 101}(int)`);
+  const names = Array.from(
+    { length: 3000 },
+    (_, index) => `library_${index % 17}::Type<${index}, std::allocator<char>>::method_${index % 101}(int)`,
+  );
   const name = () => names[Math.floor(names.length * (random(1000) / 1000) ** 2)];
   const [before, after] = [[], []];
   let frames = ["main"];
@@ -119,7 +150,10 @@ export function large_recordings() {
     }
     const count = 1 + random(random(20) === 0 ? 5000 : 60);
     const kind = random(20);
-    const made = (value) => ({ frames: ["malloc", ...frames].slice(0, 1).concat([...frames].reverse()), values: { allocations: value } });
+    const made = (value) => ({
+      frames: ["malloc", ...frames].slice(0, 1).concat([...frames].reverse()),
+      values: { allocations: value },
+    });
     if (kind !== 0) {
       before.push(made(count));
     }

@@ -89,7 +89,9 @@ function frame_list(title, frames) {
   }
   part.append(element("h4", title), list);
   if (frames.length > k_most_frames) {
-    part.append(element("p", "and " + grouped(frames.length - k_most_frames) + " frames further out", { class: "muted" }));
+    part.append(
+      element("p", "and " + grouped(frames.length - k_most_frames) + " frames further out", { class: "muted" }),
+    );
   }
   return part;
 }

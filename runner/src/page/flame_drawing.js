@@ -176,7 +176,7 @@ class FlameDrawing {
     const shown = left_for_name < k_least_name && left_for_name < name.length ? "" : shortened(name, left_for_name);
     this.context.fillStyle = is_hit ? this.view.palette.hit_text : this.view.palette.text;
     const text = marks + (marks === "" || shown === "" ? "" : " ") + shown;
-    this.context.fillText(text, left + 4, this.row_top(node) + k_row_height / 2, width - 6);
+    this.context.fillText(text, left + 4, this.row_top(node) + k_row_height / 2 + 0.5, width - 6);
   }
 
   /** The node at a place on the canvas, or -1. */

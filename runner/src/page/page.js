@@ -14,7 +14,14 @@ class Page {
     this.measure = data.measure(0);
     this.flame_graph = new FlameGraph(
       data,
-      { scroller: part("flame-scroller"), space: part("flame-space"), canvas: part("flame"), item: part("flame-item"), hover: part("flame-hover"), probe: part("probe") },
+      {
+        scroller: part("flame-scroller"),
+        space: part("flame-space"),
+        canvas: part("flame"),
+        item: part("flame-item"),
+        hover: part("flame-hover"),
+        probe: part("probe"),
+      },
       (node) => this.selected(node),
     );
     this.table = new RowTable(
@@ -30,7 +37,9 @@ class Page {
 
   listen(part) {
     const measures = part("measure");
-    this.data.shipped_measures.forEach((measure, index) => measures.append(element("option", measure.name, { value: index })));
+    this.data.shipped_measures.forEach((measure, index) =>
+      measures.append(element("option", measure.name, { value: index })),
+    );
     part("measure-choice").hidden = this.data.shipped_measures.length < 2;
     measures.addEventListener("change", () => this.choose_measure(Number(measures.value)));
     part("what-stacks").textContent = this.data.rows_are.plural;

@@ -7,7 +7,8 @@
 const k_rows_at_a_time = 100;
 
 // Ways to ask for memory: who allocates is their caller.
-const k_allocation_function = /^(malloc|calloc|realloc|reallocarray|aligned_alloc|memalign|posix_memalign|valloc|pvalloc|operator new(\[\])?(\(.*)?)$/;
+const k_allocation_function =
+  /^(malloc|calloc|realloc|reallocarray|aligned_alloc|memalign|posix_memalign|valloc|pvalloc|operator new(\[\])?(\(.*)?)$/;
 
 /** The frame that a row goes by: the innermost that does more than ask for memory. */
 function row_title(frames) {
@@ -99,7 +100,12 @@ class RowTable {
       return [value("after", "value"), this.name_column()];
     }
     const kind = { key: "kind", title: "list", is_number: false, text: (row) => row.kind };
-    const change = { key: "change", title: "difference", is_number: true, text: (row) => change_text(row.change, unit) };
+    const change = {
+      key: "change",
+      title: "difference",
+      is_number: true,
+      text: (row) => change_text(row.change, unit),
+    };
     const columns = [value("before", "before"), value("after", "after"), change];
     columns.push(this.name_column());
     return this.what === "stacks" ? [kind, ...columns] : columns;
@@ -132,12 +138,18 @@ class RowTable {
     const key = this.sorted_by;
     const value_of = key === "change" ? (row) => magnitude(row.change) : (row) => row[key];
     const direction = this.is_descending ? -1 : 1;
-    this.all.sort((left, right) => direction * compared(value_of(left), value_of(right)) || compared(left.name, right.name) || left.node - right.node);
+    this.all.sort(
+      (left, right) =>
+        direction * compared(value_of(left), value_of(right)) ||
+        compared(left.name, right.name) ||
+        left.node - right.node,
+    );
     this.filter();
   }
 
   filter() {
-    const has = this.what === "stacks" ? (row) => this.search.has_row(row.row) : (row) => this.search.has_node(row.node);
+    const has =
+      this.what === "stacks" ? (row) => this.search.has_row(row.row) : (row) => this.search.has_node(row.node);
     this.rows = this.search.is_empty() ? this.all : this.all.filter(has);
     this.shown = 0;
     this.show_head();
@@ -149,7 +161,11 @@ class RowTable {
     const cells = this.columns().map((column) => {
       const is_sorted = column.key === this.sorted_by;
       const state = !is_sorted ? "none" : this.is_descending ? "descending" : "ascending";
-      const cell = element("th", undefined, { scope: "col", "aria-sort": state, class: column.is_number ? "number" : "" });
+      const cell = element("th", undefined, {
+        scope: "col",
+        "aria-sort": state,
+        class: column.is_number ? "number" : "",
+      });
       const button = element("button", column.title, { type: "button" });
       button.append(element("span", is_sorted ? (this.is_descending ? " ▾" : " ▴") : " ↕", { "aria-hidden": "true" }));
       button.addEventListener("click", () => this.sort_by(column));

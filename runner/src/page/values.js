@@ -35,7 +35,9 @@ function fraction_text(value, unit) {
   if (thousandths === 0n) {
     return value < 0n ? ">-0.001" : "<0.001";
   }
-  const decimals = String(thousandths % 1000n).padStart(3, "0").replace(/0+$/, "");
+  const decimals = String(thousandths % 1000n)
+    .padStart(3, "0")
+    .replace(/0+$/, "");
   const sign = value < 0n ? "-" : "";
   const rounded = (size * 1000n) % unit === 0n ? "" : "≈";
   return rounded + sign + grouped(thousandths / 1000n) + (decimals === "" ? "" : "." + decimals);
