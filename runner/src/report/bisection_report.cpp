@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+#include <string>
 #include <vector>
 
 namespace allocgate {
@@ -114,8 +116,21 @@ std::string costs_of(const Bisection& bisection) {
   return text;
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
+/// Of what a build printed the line that says most: the first with an error, or else the last.
+std::string telling_line(const std::string& reason) {
+  std::istringstream lines(reason);
+  std::string first;
+  std::getline(lines, first);
+  std::string telling;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_error = line.find("error") != std::string::npos;
+    telling = line;
+    if (is_error) {
+      break;
+    }
+  }
+  const std::size_t begin = telling.find_first_not_of(" |");
+  return begin == std::string::npos ? first : telling.substr(begin);
 }
 
 }  // namespace
@@ -136,7 +151,7 @@ std::string bisection_report(const Bisection& bisection, const Style& style, std
   }
   text += fmt::format("{}\n{}\n", sum_of(bisection), style.painted(costs_of(bisection), Paint::faint));
   for (const SkippedPoint& skipped : bisection.skipped) {
-    text += indented_lines(fmt::format("{}: {}", named(bisection, skipped.point), first_line(skipped.reason)), 2);
+    text += indented_lines(fmt::format("{}: {}", named(bisection, skipped.point), telling_line(skipped.reason)), 2);
   }
   return text;
 }

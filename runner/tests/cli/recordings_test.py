@@ -6,6 +6,7 @@ opens, and recordings of a million stacks."""
 import gzip
 import json
 import os
+import platform
 import random
 import shutil
 import subprocess
@@ -63,9 +64,9 @@ def delta_sum(diff):
     return sum(row["delta"] for rows in lists for row in rows) + diff.get("hidden", {"delta": 0})["delta"]
 
 
-@unittest.skipUnless(installed("heaptrack") and installed("heaptrack_print"), "skipped: heaptrack is not installed")
-class SevenBuilds(FolderTest):
-    """Builds that differ in what is not the program: the difference is exactly the planted allocation."""
+class SevenBuilds:
+    """Builds that differ in what is not the program: the difference is exactly the planted allocation. Whoever has this
+    class says how a program is recorded."""
 
     def recorded(self, name, *flags, program="app", prefix="", strip=False):
         folder = self.folder / name
@@ -77,11 +78,7 @@ class SevenBuilds(FolderTest):
         subprocess.run([CXX, "-O2", *debug, "-shared", "-fPIC", "-o", library, folder / "library.cpp"], check=True)
         subprocess.run([CXX, "-O2", *debug, NOINLINE, "-rdynamic", *flags, "-o", folder / program,
                         folder / "program.cpp", library, f"-Wl,-rpath,{folder}"], check=True)
-        done = subprocess.run(["heaptrack", "-o", folder / "recording", folder / program], capture_output=True, text=True,
-                              check=False, timeout=120)
-        found = list(folder.glob("recording*.zst")) + list(folder.glob("recording*.gz"))
-        self.assertEqual(len(found), 1, done.stdout + done.stderr)
-        return found[0]
+        return self.record(folder, folder / program)
 
     def difference(self, before, after, *options):
         done = run("diff", before, after, "--format", "json", *options)
@@ -148,6 +145,29 @@ class SevenBuilds(FolderTest):
         for other in (first, second):
             diff = self.difference(first, other)
             self.assertEqual([diff[name] for name in ("only_in_before", "only_in_after", "changed", "paired")], [[]] * 4)
+
+
+@unittest.skipUnless(platform.machine() == "x86_64", "skipped: call stacks are recorded on x86-64 only")
+class SevenBuildsRecorded(SevenBuilds, FolderTest):
+    """The same by our own recordings."""
+
+    def record(self, folder, program):
+        done = run("record", "-o", folder / "recording.pb.gz", "--", program,
+                   env=os.environ | {"ALLOCGATE_CACHE_DIR": str(self.folder / "cache")})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return folder / "recording.pb.gz"
+
+
+@unittest.skipUnless(installed("heaptrack") and installed("heaptrack_print"), "skipped: heaptrack is not installed")
+class SevenBuildsByHeaptrack(SevenBuilds, FolderTest):
+    """By heaptrack's, and its own words about them."""
+
+    def record(self, folder, program):
+        done = subprocess.run(["heaptrack", "-o", folder / "recording", program], capture_output=True, text=True,
+                              check=False, timeout=120)
+        found = list(folder.glob("recording*.zst")) + list(folder.glob("recording*.gz"))
+        self.assertEqual(len(found), 1, done.stdout + done.stderr)
+        return found[0]
 
     def test_counts_are_those_of_heaptrack_print_in_both_modes(self):
         recording = self.recorded("first")

@@ -32,6 +32,12 @@ TEST(BisectionReport, NamesTheStepAndWhereItMayBeOff) {
   EXPECT_THAT(text, HasSubstr("9 commits measured, 7 builds, 2 remembered; 1 could not be measured"));
 }
 
+TEST(BisectionReport, ShowsTheLineOfABuildThatSaysWhy) {
+  Bisection bisection = full_bisection();
+  bisection.skipped.front().reason = "'make' failed: it ended with 2\n  | cc -c a.c\n  | a.c:1: error: no\n  | make: 1";
+  EXPECT_THAT(report(bisection), HasSubstr("cccccccccc \"Break it\": a.c:1: error: no\n"));
+}
+
 TEST(BisectionReport, SaysWhenStepsAreNotAllOfIt) {
   Bisection bisection = full_bisection();
   bisection.bad_value = value_on_line(5, 2);

@@ -60,7 +60,7 @@ Recording recording_of_stack(RecordedStack stack, bool inlined = true) {
   names.frames[0x10] = {{"_Zinner", "/src/a.cpp", 5, true}, {"outer", "/src/a.cpp", 7, false}};
   names.frames[0x20] = {{"main", "/src/m.cpp", 9, false}};
   const std::vector<StackSection> sections = {section_of({std::move(stack)})};
-  return recording_of(sections, names, shown, {.main_executable = "/bin/app", .inlined = inlined});
+  return recording_of(sections, names, shown, {.main_executable = "/bin/app", .source_root = {}, .inlined = inlined});
 }
 
 std::vector<std::string> names_of(const Recording& recording) {
