@@ -119,13 +119,16 @@ class FlameDrawing {
     const is_hit = search.has_node(node);
     const change = measure.change(node);
     const color = this.color(node, Number(measure.before[node]), Number(measure.after[node]), change, is_hit);
-    if (this.fill_box(node, left, width, color) && width >= k_least_label) {
-      this.draw_label(node, left, width, glyph_of(this.view.data.is_difference ? change : 0), is_hit);
+    if (!this.fill_box(node, left, width, color)) {
+      return;
     }
     if (node === this.view.current) {
       this.context.lineWidth = 2;
       this.context.strokeStyle = palette.current;
       this.context.strokeRect(left + 1, this.row_top(node) + 1, Math.max(width - 2, 1), k_row_height - 3);
+    }
+    if (width >= k_least_label) {
+      this.draw_label(node, left, width, glyph_of(this.view.data.is_difference ? change : 0), is_hit);
     }
   }
 
