@@ -95,6 +95,13 @@ class CheckIncludesTest(unittest.TestCase):
         self.write("runner/src/base/text.hpp", "#pragma once\nstd::string trimmed();\n")
         self.assert_found("runner/src/base/text.hpp:1: does not compile alone as C++", "--compile-commands", commands)
 
+    def test_scripts_and_styles_keep_the_rules_of_every_source(self):
+        self.write("runner/src/page/page.js", "x;\n" * 399)
+        self.assert_found("runner/src/page/page.js:401: more than 400 lines")
+        self.write("runner/src/page/page.js", "")
+        self.write("runner/src/page/page.css", "a { color: red; }\n", top="")
+        self.assert_found("runner/src/page/page.css:1: no line ")
+
 
 if __name__ == "__main__":
     unittest.main()

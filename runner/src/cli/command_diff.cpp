@@ -6,6 +6,7 @@
 #include "cli/option_helpers.hpp"
 #include "json/stack_documents.hpp"
 #include "model/slope.hpp"
+#include "page/stack_page.hpp"
 #include "recordings/formats.hpp"
 #include "recordings/read_recording.hpp"
 #include "report/stacks_report.hpp"
@@ -37,6 +38,8 @@ const CommandHelp k_help = {
     "workload, or a whole command, is recorded there; '.' is the work tree as it is. What was recorded once is "
     "remembered.",
     {{"allocgate diff before.pb.gz after.pb.gz", "Which code allocates more, and which less."},
+     {"allocgate diff before.pb.gz after.pb.gz --format html -o diff.html",
+      "A page for a browser: flame graph, table and search in one file that fetches nothing."},
      {"allocgate diff a.zst b.zst --by module --measure allocated_bytes", "The bytes by library."},
      {"allocgate diff --rev main --rev . --build make --workload parse --suite build/bench",
       "What the work tree allocates more than main, with file and line."},
@@ -69,7 +72,7 @@ void CommandDiff::setup(CLI::App& app) {
       ->check(CLI::Range(Count{0}, std::numeric_limits<Count>::max()).description(""));
   app.add_flag("--no-pair", m_options.no_pair, "Do not look for the same code under other names");
   m_options.built.setup_build(app, "Revisions built at the same time");
-  m_options.output.setup(app, {"text", "json", "markdown", "folded"});
+  m_options.output.setup(app, {"text", "json", "markdown", "folded", "html"});
 }
 
 void CommandDiff::check_sides() const {
@@ -179,6 +182,8 @@ int CommandDiff::run(const Streams& streams) {
   std::string text;
   if (m_options.output.format == "folded") {
     text = to_folded(diff);
+  } else if (m_options.output.format == "html") {
+    text = stack_diff_page(diff, before, after, {{both.names[0], both.names[1]}, m_options.revisions.empty()});
   } else if (m_options.output.chosen_format() == Format::json) {
     text = stack_diff_to_json(diff, before, after, {both.names[0], both.names[1]});
   } else if (m_options.output.chosen_format() == Format::markdown) {
@@ -186,7 +191,7 @@ int CommandDiff::run(const Streams& streams) {
   } else {
     text = stack_diff_report(diff, result_style(m_options.output, streams.out_is_terminal), k_report_width);
   }
-  if (m_options.output.chosen_format() != Format::text || m_options.output.format == "folded") {
+  if (m_options.output.format != "text") {
     for (const std::string& note : diff.notes()) {
       streams.err << "allocgate: " << note << std::endl;
     }

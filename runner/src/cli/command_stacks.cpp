@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "json/stack_documents.hpp"
+#include "page/stack_page.hpp"
 #include "recordings/formats.hpp"
 #include "recordings/read_recording.hpp"
 #include "report/stacks_report.hpp"
@@ -33,6 +34,7 @@ const CommandHelp k_help = {
      {"allocgate stacks heaptrack.app.123.zst --by function", "Who allocates, and who has it done."},
      {"allocgate stacks app.pb.gz --callees --depth 6", "A tree from main inwards, six levels of it."},
      {"allocgate stacks app.pb.gz --format folded | flamegraph.pl > a.svg", "A flame graph."},
+     {"allocgate stacks app.pb.gz --format html -o app.html", "The same for a browser, with table and search."},
      {"scripts/allocations.bt 123 | allocgate stacks -", "A process that cannot be started again (as root)."}},
     {{"0", "shown"},
      {"64", "wrong use; the recording has no such measure"},
@@ -40,7 +42,7 @@ const CommandHelp k_help = {
 };
 
 bool is_export(const std::string& format) {
-  return format == "folded" || format == "speedscope" || format == "pprof" || format == "dhat";
+  return format == "folded" || format == "speedscope" || format == "pprof" || format == "dhat" || format == "html";
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ void CommandStacks::setup(CLI::App& app) {
   app.add_option("--min", m_options.least, "Show what has N or more, per iteration where values are")->type_name("N");
   app.add_flag("--callers", m_options.callers, "A tree from what allocates outwards");
   app.add_flag("--callees", m_options.callees, "A tree from the outermost callers inwards");
-  m_options.output.setup(app, {"text", "json", "markdown", "folded", "speedscope", "pprof", "dhat"});
+  m_options.output.setup(app, {"text", "json", "markdown", "folded", "speedscope", "pprof", "dhat", "html"});
 }
 
 void CommandStacks::check() {
@@ -99,6 +101,9 @@ std::string CommandStacks::exported(Recording& recording, const ListingOptions& 
   }
   if (m_options.output.format == "speedscope") {
     return to_speedscope(whole, file_name_of(m_options.file));
+  }
+  if (m_options.output.format == "html") {
+    return stacks_page(whole, options.measure, recording.iterations && !m_options.recording.totals, m_options.file);
   }
   return m_options.output.format == "pprof" ? to_pprof(whole) : to_dhat(whole);
 }

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "stacks/flame_tree.hpp"
 #include "stacks/listing.hpp"
 #include "stacks/recording.hpp"
 #include "stacks/stack_diff.hpp"
@@ -45,5 +46,10 @@ struct DiffNames {
 /// allocgate.stack_diff/1.
 std::string stack_diff_to_json(const StackDiff& diff, const Recording& before, const Recording& after,
                                const DiffNames& names);
+
+/// What the page of a difference is drawn from, in columns; runner/src/page/data.js reads it. No format for others:
+/// both ends are in one file. Of one recording (not `is_difference`) only the values after mean something. A measure's
+/// values are numbers where JavaScript adds them up exactly, else decimal texts.
+std::string flame_tree_to_json(const FlameTree& tree, const StackDiff& diff, bool is_difference);
 
 }  // namespace allocgate
