@@ -264,10 +264,26 @@ int main() {
 """
 
 
+BEAST_BENCHMARK = """
+#include <benchmark/benchmark.h>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+static void header(benchmark::State& state) {
+  for (auto _ : state) {
+    boost::beast::http::fields fields;
+    fields.set("X-Name", "value");
+  }
+}
+BENCHMARK(header);
+BENCHMARK_MAIN();
+"""
+
+
 class Beast(RecordTest):
     """An allocation planted into a copy of a header of Boost.Beast is found, with its function, file and line."""
 
-    def test_planted_allocation(self):
+    def plant(self):
+        """The folder of headers with the planted one, and the place of its allocation."""
         header = "boost/beast/http/impl/fields.hpp"
         installed = pathlib.Path("/usr/include") / header
         if not installed.exists():
@@ -279,15 +295,41 @@ class Beast(RecordTest):
         copy = self.folder / "include" / header
         copy.parent.mkdir(parents=True)
         copy.write_text("\n".join(lines) + "\n")
-        program = self.compile("beast", PLANTED_IN_BEAST, "-I", self.folder / "include")
+        return self.folder / "include", f"{copy}:{body + 2}"
+
+    def test_planted_allocation(self):
+        include, place = self.plant()
+        program = self.compile("beast", PLANTED_IN_BEAST, "-I", include)
         self.record("--", program)
         planted = [stack for stack in self.stacks()["stacks"]
                    if stack["measures"]["allocated_bytes"] == 12345 * stack["measures"]["allocations"]]
         self.assertEqual(sum(stack["measures"]["allocations"] for stack in planted), 20)
         for stack in planted:
             self.assertIn("boost::beast::http::basic_fields<std::allocator<char> >::new_element(", stack["frames"][0])
-            self.assertEqual(stack["places"][0], f"{copy}:{body + 2}")
+            self.assertEqual(stack["places"][0], place)
             self.assertIn("main", stack["frames"])
+
+    def test_the_planted_one_is_the_only_difference_and_in_the_red_gate(self):
+        include, place = self.plant()
+        before = self.compile("bench", BEAST_BENCHMARK, "-lbenchmark")
+        kept = ["--baseline", self.folder / "baselines"]
+        accepted = run("baseline", "update", "-m", "as it is", "--with-stacks", "--suite", before, *kept,
+                       env=environment(**self.variables), cwd=self.folder)
+        self.assertEqual(accepted.returncode, 0, accepted.stderr)
+        self.record("--suite", before, "--workload", "header")
+        first = self.file.rename(self.folder / "before.pb.gz")
+        after = self.compile("bench", BEAST_BENCHMARK, "-I", include, "-lbenchmark")
+        self.record("--suite", after, "--workload", "header")
+        diff = json.loads(run("diff", first, self.file, "--format", "json").stdout)
+        self.assertEqual(diff["total"]["delta"], 1, "per iteration")
+        self.assertEqual([diff[name] for name in ("only_in_before", "changed", "paired")], [[], [], []])
+        self.assertEqual([(row["delta"], row["places"][0]) for row in diff["only_in_after"]], [(1, place)])
+        red = run("check", "--explain", "--suite", after, *kept, env=environment(**self.variables), cwd=self.folder)
+        self.assertEqual(red.returncode, 2, red.stderr)
+        said = "".join(red.stdout.split())
+        self.assertIn("+1periteration", said)
+        # Below the root of a repository the folder goes.
+        self.assertIn(place.removeprefix(str(self.folder)) + "inboost::beast", said)
 
 
 if __name__ == "__main__":
