@@ -25,7 +25,7 @@ namespace {
 const CommandHelp k_help = {
     "diff",
     "shows what two recordings of call stacks differ in",
-    "[OPTIONS] (BEFORE AFTER | --rev A --rev B (--workload NAME | -- COMMAND...))",
+    "[OPTIONS] (BEFORE AFTER | --rev A --rev B ...)",
     "Compares two recordings stack by stack: what is only in one of them, what changed, and, of what is left over, "
     "pairs that are most likely the same code under other names (a call that was inlined, a function with another "
     "name). Any "
@@ -41,7 +41,7 @@ const CommandHelp k_help = {
      {"allocgate diff before.pb.gz after.pb.gz --format html -o diff.html",
       "A page for a browser: flame graph, table and search in one file that fetches nothing."},
      {"allocgate diff a.zst b.zst --by module --measure allocated_bytes", "The bytes by library."},
-     {"allocgate diff --rev main --rev . --build make --workload parse --suite build/bench",
+     {"allocgate diff --rev main --rev . --workload parse --suite build/bench",
       "What the work tree allocates more than main, with file and line."},
      {"allocgate diff a.pb.gz b.pb.gz --fail-on-increase 0 --format json",
       "For a script: exit code 2 when the total grew."}},

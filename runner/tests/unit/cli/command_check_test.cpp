@@ -24,7 +24,7 @@ NextSteps steps_of(const std::vector<std::string>& arguments, VerdictKind kind) 
 TEST(NextSteps, CanBePasted) {
   const NextSteps steps = steps_of({}, VerdictKind::regression);
   EXPECT_EQ(steps.reproduce, R"(allocgate check --workload 'it'\''s a name')");
-  EXPECT_EQ(steps.explain, R"(allocgate run --details 'it'\''s a name')");
+  EXPECT_EQ(steps.explain, R"(allocgate check --workload 'it'\''s a name' --explain)");
   EXPECT_EQ(steps.accept, R"(allocgate baseline update --reason 'say why' 'it'\''s a name')");
 }
 
