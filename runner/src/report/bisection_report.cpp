@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -114,23 +113,6 @@ std::string costs_of(const Bisection& bisection) {
     text += fmt::format("; {} could not be measured", grouped_unsigned(bisection.skipped.size()));
   }
   return text;
-}
-
-/// Of what a build printed the line that says most: the first with an error, or else the last.
-std::string telling_line(const std::string& reason) {
-  std::istringstream lines(reason);
-  std::string first;
-  std::getline(lines, first);
-  std::string telling;
-  for (std::string line; std::getline(lines, line);) {
-    const bool is_error = line.find("error") != std::string::npos;
-    telling = line;
-    if (is_error) {
-      break;
-    }
-  }
-  const std::size_t begin = telling.find_first_not_of(" |");
-  return begin == std::string::npos ? first : telling.substr(begin);
 }
 
 }  // namespace

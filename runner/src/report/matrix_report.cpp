@@ -6,6 +6,7 @@
 #include "compare/matrix_conclusion.hpp"
 #include "model/slope.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 #include "report/values.hpp"
 
 #include <fmt/format.h>
@@ -172,7 +173,7 @@ std::vector<std::string> failures_of(const Matrix& matrix) {
     }
     if (!reason.empty()) {
       failures.push_back(fmt::format("{} failed{}: {}", place_name(matrix.axes, matrix.cells[index].place),
-                                     matrix.cells[index].may_fail ? ", which is allowed" : "", reason));
+                                     matrix.cells[index].may_fail ? ", which is allowed" : "", telling_line(reason)));
     }
   }
   return failures;
@@ -224,7 +225,7 @@ std::string matrix_report(const Matrix& matrix, const Style& style, std::size_t 
   }
   const std::vector<std::string> failures = failures_of(matrix);
   for (const std::string& failure : failures) {
-    text += "\n" + indented_lines(failure, 0);
+    text += (failure == failures.front() ? "\n" : "") + on_one_line(failure) + "\n";
   }
   return text;
 }
@@ -239,7 +240,7 @@ std::string matrix_markdown(const Matrix& matrix) {
     text += "\n";
   }
   for (const std::string& failure : failures_of(matrix)) {
-    text += fmt::format("```\n{}```\n", indented_lines(failure, 0));
+    text += fmt::format("- {}\n", on_one_line(failure));
   }
   return text;
 }

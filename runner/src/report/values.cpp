@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 namespace allocgate {
 
 std::vector<std::string> measures_in_order(const WorkloadResult& workload) {
@@ -94,6 +96,22 @@ std::string measured_change_text(const MeasuredValue& before, const MeasuredValu
 std::string place_text(const SourcePlace& place) {
   const std::string line = on_one_line(fmt::format("{}:{}", place.file, place.line));
   return place.function.empty() ? line : fmt::format("{} in {}", line, on_one_line(place.function));
+}
+
+std::string telling_line(const std::string& reason) {
+  std::istringstream lines(reason);
+  std::string first;
+  std::getline(lines, first);
+  std::string telling;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_error = line.find("error") != std::string::npos;
+    telling = line;
+    if (is_error) {
+      break;
+    }
+  }
+  const std::size_t begin = telling.find_first_not_of(" |");
+  return begin == std::string::npos ? first : telling.substr(begin);
 }
 
 std::string counted(std::size_t number, std::string_view singular) {

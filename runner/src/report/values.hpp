@@ -41,6 +41,10 @@ std::string measured_change_text(const MeasuredValue& before, const MeasuredValu
 /// "src/parse.cpp:12 in parse(std::string const&)".
 std::string place_text(const SourcePlace& place);
 
+/// Why something was not built or measured, in one line: of what the build printed the first line with an error, else
+/// the last; the sentence itself where it printed nothing.
+std::string telling_line(const std::string& reason);
+
 /// "1 workload", "2 workloads".
 std::string counted(std::size_t number, std::string_view singular);
 
