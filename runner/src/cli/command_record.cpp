@@ -146,15 +146,7 @@ void CommandRecord::check() {
 }
 
 int CommandRecord::exit_status_of(ExitCode code) const {
-  switch (code) {
-    case ExitCode::usage:
-    case ExitCode::interrupted:
-    case ExitCode::stat_not_executable:
-    case ExitCode::stat_not_found:
-      return static_cast<int>(code);
-    default:
-      return static_cast<int>(ExitCode::stat_not_measured);
-  }
+  return status_of_own_failure(code);
 }
 
 StackRun CommandRecord::record(const MeasureOptions& how, Launcher& launcher) const {

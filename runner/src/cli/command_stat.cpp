@@ -141,7 +141,7 @@ void CommandStat::check() {
   }
 }
 
-int CommandStat::exit_status_of(ExitCode code) const {
+int status_of_own_failure(ExitCode code) {
   switch (code) {
     case ExitCode::usage:
     case ExitCode::interrupted:

@@ -12,6 +12,10 @@
 
 namespace allocgate {
 
+/// With what a command that ends as another one ended says its own failures: 64, 126, 127 and 130 as they are, all else
+/// is 125.
+int status_of_own_failure(ExitCode code);
+
 /// `allocgate stat -- COMMAND...`: counts a command and its children, and ends as the command ended. With --ready and
 /// --during the command is a server, which is counted under load.
 class CommandStat final : public Command {
@@ -39,7 +43,7 @@ public:
   void check() override;
   [[nodiscard]] bool wants_command_line() const override { return true; }
   void take_command_line(std::vector<std::string> words) override { m_options.command = std::move(words); }
-  [[nodiscard]] int exit_status_of(ExitCode code) const override;
+  [[nodiscard]] int exit_status_of(ExitCode code) const override { return status_of_own_failure(code); }
   int run(const Streams& streams) override;
 
 private:

@@ -16,6 +16,10 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
+Words folder_words(const std::string& baseline) {
+  return baseline.empty() ? Words() : Words{"--baseline", baseline};
+}
+
 Words name_of_workload(const Verdict& verdict) {
   return verdict.workload.empty() ? Words() : Words{verdict.workload};
 }
@@ -59,88 +63,84 @@ std::string way_to_change(const ThresholdRule& rule, const Verdict& verdict) {
 }  // namespace
 
 NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& program) const {
-  const Words measuring = m_options.measuring.as_arguments();
-  const Words folder = m_options.baseline.empty() ? Words() : Words{"--baseline", m_options.baseline};
-  const Words name = name_of_workload(verdict);
+  const Words reproduce = words_to_reproduce(verdict, program);
+  return {shell_quoted(reproduce), step_to_explain(verdict, program, reproduce), step_to_accept(verdict, program)};
+}
 
-  NextSteps steps;
-  Words reproduce = with({program, "check"}, with(folder, measuring));
+std::vector<std::string> CommandCheck::words_to_reproduce(const Verdict& verdict, const std::string& program) const {
+  const Words folder = folder_words(m_options.baseline);
+  Words words = with({program, "check"}, with(folder, m_options.measuring.as_arguments()));
   if (!m_options.result.empty()) {
-    reproduce = with({program, "check", m_options.result}, folder);
+    words = with({program, "check", m_options.result}, folder);
   }
   if (!m_options.against.empty()) {
-    reproduce = with(reproduce, {"--against", m_options.against});
+    words = with(words, {"--against", m_options.against});
   }
-  reproduce = with(reproduce, m_options.revision.as_arguments());
-  if (!name.empty()) {
-    reproduce = with(reproduce, {"--workload", verdict.workload});
+  words = with(words, m_options.revision.as_arguments());
+  if (!verdict.workload.empty()) {
+    words = with(words, {"--workload", verdict.workload});
   }
   for (const std::string& rule : m_options.thresholds) {
-    reproduce = with(reproduce, {"--threshold", rule});
+    words = with(words, {"--threshold", rule});
   }
   for (const std::string& rule : m_options.maxima) {
-    reproduce = with(reproduce, {"--max", rule});
+    words = with(words, {"--max", rule});
   }
-  steps.reproduce = shell_quoted(reproduce);
+  return words;
+}
 
+std::string CommandCheck::step_to_explain(const Verdict& verdict, const std::string& program,
+                                          const std::vector<std::string>& reproduce) const {
   switch (verdict.kind) {
     case VerdictKind::no_baseline:
     case VerdictKind::new_workload:
     case VerdictKind::not_comparable:
-      steps.explain = shell_quoted(with({program, "baseline", "list"}, folder));
-      break;
+      return shell_quoted(with({program, "baseline", "list"}, folder_words(m_options.baseline)));
     case VerdictKind::no_match:
     case VerdictKind::missing:
-      steps.explain = shell_quoted(Words{program, "list"});
-      break;
+      return shell_quoted(Words{program, "list"});
     case VerdictKind::blind:
-      steps.explain = shell_quoted(Words{program, "doctor"});
-      break;
+      return shell_quoted(Words{program, "doctor"});
     case VerdictKind::regression:
     case VerdictKind::leak:
       if (verdict.argument.empty() && m_options.result.empty() && !m_options.explain) {
-        steps.explain = shell_quoted(with(reproduce, {"--explain"}));
-        break;
+        return shell_quoted(with(reproduce, {"--explain"}));
       }
-      [[fallthrough]];
+      break;
     default:
-      steps.explain = shell_quoted(with({program, "run", "--details"}, with(measuring, name)));
+      break;
   }
+  const Words measuring = m_options.measuring.as_arguments();
+  return shell_quoted(with({program, "run", "--details"}, with(measuring, name_of_workload(verdict))));
+}
 
+std::string CommandCheck::step_to_accept(const Verdict& verdict, const std::string& program) const {
   if (verdict.kind == VerdictKind::expired_waiver) {
-    steps.accept = fmt::format("give the waiver another day in {}, and say why", k_configuration_file);
-    return steps;
+    return fmt::format("give the waiver another day in {}, and say why", k_configuration_file);
   }
   if (verdict.rule && needs_no_baseline(verdict.rule->threshold)) {
-    steps.accept = way_to_change(*verdict.rule, verdict);
-    return steps;
+    return way_to_change(*verdict.rule, verdict);
   }
   if (!m_options.maxima.empty() && verdict.kind == VerdictKind::leak) {
-    steps.accept = "allow it: --max " +
-                   shell_quoted(fmt::format("{}:{}={}", verdict.workload, verdict.measure, verdict.after.value_or(0)));
-    return steps;
+    return "allow it: --max " +
+           shell_quoted(fmt::format("{}:{}={}", verdict.workload, verdict.measure, verdict.after.value_or(0)));
   }
   if (!verdict.argument.empty()) {
-    steps.accept = "not possible: a baseline does not change what is said of an argument; mend either of them";
-    return steps;
+    return "not possible: a baseline does not change what is said of an argument; mend either of them";
   }
   if (verdict.kind == VerdictKind::failed || verdict.kind == VerdictKind::no_match) {
-    steps.accept = "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
-    return steps;
+    return "not possible: nothing was measured; mend the workload, or remove it from suite and baseline";
   }
   if (!m_options.revision.revision.empty()) {
-    steps.accept =
-        "nothing to write: the revision is the baseline; say in the change why it is right, and a reviewer "
-        "decides";
-    return steps;
+    return "nothing to write: the revision is the baseline; say in the change why it is right, and a reviewer decides";
   }
   const char* reason = verdict.kind == VerdictKind::no_baseline ? "first baseline" : "say why";
-  Words accept = with({program, "baseline", "update", "--reason", reason}, with(folder, measuring));
+  Words accept = with({program, "baseline", "update", "--reason", reason},
+                      with(folder_words(m_options.baseline), m_options.measuring.as_arguments()));
   if (!m_options.result.empty()) {
     accept = with(accept, {"--from", m_options.result});
   }
-  steps.accept = shell_quoted(with(with(accept, acceptance_of(verdict)), name));
-  return steps;
+  return shell_quoted(with(with(accept, acceptance_of(verdict)), name_of_workload(verdict)));
 }
 
 }  // namespace allocgate

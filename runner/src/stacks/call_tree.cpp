@@ -2,6 +2,8 @@
 // Copyright the allocgate authors
 #include "stacks/call_tree.hpp"
 
+#include "stacks/mixed_bits.hpp"
+
 #include <cassert>
 #include <limits>
 
@@ -12,14 +14,7 @@ namespace {
 constexpr std::size_t k_first_slots = 1024;
 
 std::size_t hash_of(std::uint32_t caller, std::uint32_t frame) {
-  // The finalizer of splitmix64: every bit of the input reaches the low bits, which choose the slot.
-  std::uint64_t value = (std::uint64_t{caller} << 32U) | frame;
-  value ^= value >> 30U;
-  value *= 0xbf58476d1ce4e5b9U;
-  value ^= value >> 27U;
-  value *= 0x94d049bb133111ebU;
-  value ^= value >> 31U;
-  return static_cast<std::size_t>(value);
+  return mixed_bits((std::uint64_t{caller} << 32U) | frame);
 }
 
 }  // namespace

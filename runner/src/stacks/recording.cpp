@@ -2,6 +2,8 @@
 // Copyright the allocgate authors
 #include "stacks/recording.hpp"
 
+#include "stacks/mixed_bits.hpp"
+
 #include "model/wide.hpp"
 
 #include <algorithm>
@@ -13,20 +15,11 @@ namespace allocgate {
 
 namespace {
 
-std::size_t mixed(std::uint64_t value) {
-  value ^= value >> 30U;
-  value *= 0xbf58476d1ce4e5b9U;
-  value ^= value >> 27U;
-  value *= 0x94d049bb133111ebU;
-  value ^= value >> 31U;
-  return static_cast<std::size_t>(value);
-}
-
 std::size_t hash_of(const Frame& frame) {
   std::uint64_t hash = (std::uint64_t{frame.function} << 32U) | frame.linkage_name;
-  hash = mixed(hash) ^ ((std::uint64_t{frame.file} << 32U) | frame.line);
-  hash = mixed(hash) ^ ((std::uint64_t{frame.module} << 1U) | (frame.inlined ? 1U : 0U));
-  return mixed(mixed(hash) ^ frame.address);
+  hash = mixed_bits(hash) ^ ((std::uint64_t{frame.file} << 32U) | frame.line);
+  hash = mixed_bits(hash) ^ ((std::uint64_t{frame.module} << 1U) | (frame.inlined ? 1U : 0U));
+  return mixed_bits(mixed_bits(hash) ^ frame.address);
 }
 
 bool stands_for_unlisted(std::string_view function) {
