@@ -5,6 +5,7 @@
 #include "base/text.hpp"
 #include "model/wide.hpp"
 #include "report/text_table.hpp"
+#include "report/text_width.hpp"
 #include "report/values.hpp"
 
 #include <fmt/format.h>
@@ -124,7 +125,7 @@ std::string bisection_report(const Bisection& bisection, const Style& style, std
     text += table_of(bisection).text(width, style) + "\n";
   }
   for (const std::string& remark : remarks_of(bisection)) {
-    text += fmt::format("{}.\n", remark);
+    text += wrapped(remark + ".", 2, width, 0);
   }
   for (const BisectionStep& step : bisection.steps) {
     if (!step.stacks.empty()) {

@@ -220,7 +220,7 @@ std::string matrix_report(const Matrix& matrix, const Style& style, std::size_t 
     text += fmt::format("\n{}\n\n{}\n", style.painted(headline(matrix, table), Paint::strong),
                         table_of(matrix, table).text(width, style));
     for (const std::string& sentence : conclusion_sentences(matrix, table)) {
-      text += sentence + "\n";
+      text += wrapped(sentence, 2, width, 0);
     }
   }
   const std::vector<std::string> failures = failures_of(matrix);
