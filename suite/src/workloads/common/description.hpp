@@ -21,6 +21,12 @@ inline WorkloadDescription exact(std::string core, std::string core_version, std
           .gate = WorkloadGate::exact};
 }
 
+/// On so many threads that wait for each other, so that the counts are the same all the same.
+inline WorkloadDescription in_step(WorkloadDescription row, unsigned threads) {
+  row.threads = threads;
+  return row;
+}
+
 /// On so many threads, which time may let allocate more: the least of all processes is judged.
 inline WorkloadDescription least_of(WorkloadDescription row, unsigned threads) {
   row.threads = threads;
