@@ -177,6 +177,7 @@ bool RememberedStack::make_room(uint32_t frames, Walk* walk) {
   constexpr size_t k_a_frame = 2 * sizeof(Frame) + 2 * k_words_a_frame * sizeof(ReadWord);
   char* memory = take_memory<char>(capacity * k_a_frame);
   if (memory == nullptr) {
+    flag_section(ALLOCGATE_STACKS_TRUNCATED);
     return false;
   }
   const Room old = m_room;
