@@ -185,6 +185,8 @@ struct Got {
   std::string successes;
   uint64_t allocations = 0;
   uint64_t failed = 0;
+
+  bool operator==(const Got&) const = default;
 };
 
 Got got(const RecordedRun& run) {
@@ -193,41 +195,50 @@ Got got(const RecordedRun& run) {
   return {run.output, run.total.allocations, run.total.failed_allocations};
 }
 
-TEST(StackMemoryLimitTest, TheProgramGetsWhatItWouldGetWithoutStacks) {
-  bool is_refused = false;
-  bool is_truncated = false;
-  bool is_whole = false;
-  uint64_t most = 0;
-  uint64_t least = 1000;
-  for (const bool is_own : {true, false}) {
-    for (const long kib : {500, 1000, 1500, 2000, 2100, 2300, 3000, 4000, 5000, 6000, 8000, 16000, 64000}) {
-      SCOPED_TRACE((is_own ? "its own limit, more than what it has: " : "ulimit -v 4500 and ") + std::to_string(kib));
-      const std::vector<std::string> command = {probe("limited"), "address_space", is_own ? std::to_string(kib) : "0"};
-      RunOptions options;
-      options.shell_prefix = is_own ? "" : "ulimit -v " + std::to_string(4500 + kib) + "; exec";
-      const Got without = got(run(command, options));
-      const StackRun recorded = record_stacks(command, options);
-      const Got with = got(recorded.run);
-      EXPECT_EQ(with.successes, without.successes);
-      EXPECT_EQ(with.allocations, without.allocations);
-      EXPECT_EQ(with.failed, without.failed);
-      most = std::max(most, with.allocations);
-      least = std::min(least, with.allocations);
-      if (recorded.sections.empty()) {
-        EXPECT_TRUE(recorded.run.processes.at(0).flags & ALLOCGATE_PROCESS_STACKS_REFUSED);
-        is_refused = true;
-        continue;
-      }
-      expect_sums(recorded);
-      const StackSection& section = recorded.sections[0];
-      is_truncated |= section.truncated;
-      is_whole |= !section.truncated && section.unattributed == StackCounters{} && section.stacks.size() >= 500;
-      EXPECT_TRUE(section.truncated || section.unattributed == StackCounters{});
-    }
+enum class Kept { nothing, some, all };
+
+Kept expect_honest(const StackRun& recorded, bool is_followed) {
+  if (recorded.sections.empty()) {
+    EXPECT_TRUE(recorded.run.processes.at(0).flags & ALLOCGATE_PROCESS_STACKS_REFUSED);
+    return Kept::nothing;
   }
-  EXPECT_TRUE(is_refused && is_truncated && is_whole) << is_refused << is_truncated << is_whole;
-  EXPECT_EQ(most, 500u);
-  EXPECT_LT(least, 400u);
+  expect_sums(recorded);
+  if (is_followed) {
+    expect_lives(recorded);
+  }
+  const StackSection& section = recorded.sections[0];
+  EXPECT_TRUE(section.truncated || section.unattributed == StackCounters{});
+  return section.truncated ? Kept::some : section.stacks.size() >= 500 ? Kept::all : Kept::nothing;
+}
+
+/* From limits that leave nothing to record with, up to some that leave enough; half of them are set when recording has
+ * begun. Some let the program's own requests fail. */
+TEST(StackMemoryLimitTest, TheProgramGetsWhatItWouldGetWithoutStacks) {
+  for (const bool is_followed : {false, true}) {
+    std::set<Kept> kept;
+    std::set<uint64_t> allocations;
+    for (const bool is_own : {true, false}) {
+      for (const long kib : {500, 1000, 1500, 2000, 2100, 2300, 3000, 4000, 5000, 6000, 8000, 16000, 64000}) {
+        SCOPED_TRACE((is_own ? "its own limit, more than what it has: " : "ulimit -v 4500 and ") + std::to_string(kib));
+        const std::vector<std::string> command = {probe("limited"), "address_space",
+                                                  is_own ? std::to_string(kib) : "0"};
+        RunOptions options;
+        options.level = is_followed ? ALLOCGATE_LEVEL_USABLE : ALLOCGATE_LEVEL_COUNTS;
+        options.shell_prefix = is_own ? "" : "ulimit -v " + std::to_string(4500 + kib) + "; exec";
+        const Got without = got(run(command, options));
+        if (is_followed) {
+          options.environment.push_back("ALLOCGATE_STACKS_LIVE=1");
+        }
+        const StackRun recorded = record_stacks(command, options);
+        EXPECT_EQ(got(recorded.run), without) << recorded.run.output << "and without stacks " << without.successes;
+        kept.insert(expect_honest(recorded, is_followed));
+        allocations.insert(without.allocations);
+      }
+    }
+    EXPECT_EQ(kept, (std::set<Kept>{Kept::nothing, Kept::some, Kept::all}));
+    EXPECT_LT(*allocations.begin(), 400u);
+    EXPECT_EQ(*allocations.rbegin(), 500u);
+  }
 }
 
 }  // namespace
