@@ -108,7 +108,7 @@ uint32_t StackTree::find_or_make(uint32_t parent, uint64_t place, NodeSource& so
       break;
     }
     const uint32_t node = value & k_reference_mask;
-    if ((value & ~k_reference_mask) == tag_of(hash) && is_child(node, parent, place)) {
+    if ((value & ~k_reference_mask) == tag_of(hash) && is_child(node_at(node), parent, place)) {
       return node;
     }
   }

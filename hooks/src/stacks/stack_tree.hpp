@@ -33,6 +33,12 @@ struct TreeIndex {
 };
 extern TreeIndex* g_tree_index __attribute__((visibility("hidden")));
 
+/* A node, or a root, and where it lies. */
+struct TreePlace {
+  uint32_t node;
+  const allocgate_stack_node* address;  // the one behind it can be looked at; of a root it is no node
+};
+
 class StackTree {
 public:
   /* Begins anew with an empty index; false without memory. */
@@ -40,17 +46,34 @@ public:
 
   /* The node of the frame `place` whose next frame outward is `parent`; 0 when it is new and there is no memory. */
   [[gnu::always_inline]] static uint32_t child(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait) {
+    TreePlace at = place_of(parent);
+    return go_inward(at, place, source, may_wait) ? at.node : 0;
+  }
+
+  static TreePlace place_of(uint32_t node) {
+    static const allocgate_stack_node k_no_row[2] = {};
+    return {node, node >= ALLOCGATE_ROOT_FIRST_NODE ? &node_at(node) : k_no_row};
+  }
+
+  /* From there to the same child; false without memory for it. */
+  [[gnu::always_inline]] static bool go_inward(TreePlace& at, uint64_t place, NodeSource& source, bool may_wait) {
     // A chain of frames that was met first in one go is numbered in a row. The processor takes the guess for right, and
     // does not wait for the loads.
-    if (__builtin_expect(parent >= ALLOCGATE_ROOT_FIRST_NODE && is_child(parent + 1, parent, place), 1)) {
-      return parent + 1;
+    if (__builtin_expect(is_child(at.address[1], at.node, place), 1)) {
+      at.node += 1;
+      at.address += 1;
+      return true;
     }
-    return find_or_make(parent, place, source, may_wait);
+    const uint32_t node = find_or_make(at.node, place, source, may_wait);
+    if (__builtin_expect(node == 0, 0)) {
+      return false;
+    }
+    at = {node, &node_at(node)};
+    return true;
   }
 
 private:
-  [[gnu::always_inline]] static bool is_child(uint32_t node, uint32_t parent, uint64_t place) {
-    const allocgate_stack_node& child = node_at(node);
+  [[gnu::always_inline]] static bool is_child(const allocgate_stack_node& child, uint32_t parent, uint64_t place) {
     return __atomic_load_n(&child.parent, __ATOMIC_ACQUIRE) == parent && child.place == place;
   }
 
