@@ -98,7 +98,7 @@ bool StackTree::start() {
   return g_tree_index != nullptr;
 }
 
-uint32_t StackTree::find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait) {
+TreePlace StackTree::find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait) {
   const uint64_t hash = hash_of(parent, place);
   TreeIndex& index = *__atomic_load_n(&g_tree_index, __ATOMIC_ACQUIRE);
   auto slot = static_cast<uint32_t>(hash);
@@ -108,13 +108,16 @@ uint32_t StackTree::find_or_make(uint32_t parent, uint64_t place, NodeSource& so
       break;
     }
     const uint32_t node = value & k_reference_mask;
-    if ((value & ~k_reference_mask) == tag_of(hash) && is_child(node_at(node), parent, place)) {
-      return node;
+    if ((value & ~k_reference_mask) == tag_of(hash)) {
+      const allocgate_stack_node& found = node_at(node);
+      if (is_child(found, parent, place)) {
+        return {node, &found};
+      }
     }
   }
-  const uint32_t made = source.make(parent, place, may_wait);
-  if (made != 0) {
-    const bool fits = insert(index, hash, made);
+  const TreePlace made = source.make(parent, place, may_wait);
+  if (made.node != 0) {
+    const bool fits = insert(index, hash, made.node);
     if (!fits || __atomic_load_n(&index.used, __ATOMIC_RELAXED) > index.mask / 8 * 5) {
       grow(index);
     }
@@ -122,11 +125,11 @@ uint32_t StackTree::find_or_make(uint32_t parent, uint64_t place, NodeSource& so
   return made;
 }
 
-uint32_t NodeSource::make(uint32_t parent, uint64_t place, bool may_wait) {
+TreePlace NodeSource::make(uint32_t parent, uint64_t place, bool may_wait) {
   if (m_page.address == nullptr || m_used == ALLOCGATE_STACKS_NODES_A_PAGE - 1) {
     const SectionPage page = claim_page(ALLOCGATE_STACKS_NODES, may_wait);
     if (page.address == nullptr) {
-      return 0;
+      return {0, nullptr};
     }
     m_used = 0;
     m_page = page;
@@ -137,7 +140,7 @@ uint32_t NodeSource::make(uint32_t parent, uint64_t place, bool may_wait) {
   allocgate_stack_node& node = reinterpret_cast<allocgate_stack_node*>(m_page.address)[m_used];
   node.place = place;
   __atomic_store_n(&node.parent, parent, __ATOMIC_RELEASE);
-  return m_page.reference + m_used;
+  return {m_page.reference + m_used, &node};
 }
 
 }  // namespace allocgate::hooks

@@ -13,12 +13,18 @@
 
 namespace allocgate::hooks {
 
+/* A node, or a root, and where it lies. */
+struct TreePlace {
+  uint32_t node;
+  const allocgate_stack_node* address;  // the one behind it can be looked at; of a root it is no node
+};
+
 /* Where one thread (or one signal handler in it) takes its nodes from: a page at a time, so that a stack that is met
  * first is numbered in one go. */
 class NodeSource {
 public:
-  /* A new node; 0 when there is no memory. */
-  uint32_t make(uint32_t parent, uint64_t place, bool may_wait);
+  /* A new node; the number 0 when there is no memory. */
+  TreePlace make(uint32_t parent, uint64_t place, bool may_wait);
 
 private:
   SectionPage m_page;
@@ -32,12 +38,6 @@ struct TreeIndex {
   uint32_t slots[1];  // more than one
 };
 extern TreeIndex* g_tree_index __attribute__((visibility("hidden")));
-
-/* A node, or a root, and where it lies. */
-struct TreePlace {
-  uint32_t node;
-  const allocgate_stack_node* address;  // the one behind it can be looked at; of a root it is no node
-};
 
 class StackTree {
 public:
@@ -64,12 +64,8 @@ public:
       at.address += 1;
       return true;
     }
-    const uint32_t node = find_or_make(at.node, place, source, may_wait);
-    if (__builtin_expect(node == 0, 0)) {
-      return false;
-    }
-    at = {node, &node_at(node)};
-    return true;
+    at = find_or_make(at.node, place, source, may_wait);
+    return __builtin_expect(at.node != 0, 1);
   }
 
 private:
@@ -77,7 +73,7 @@ private:
     return __atomic_load_n(&child.parent, __ATOMIC_ACQUIRE) == parent && child.place == place;
   }
 
-  static uint32_t find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait);
+  static TreePlace find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait);
 };
 
 }  // namespace allocgate::hooks
