@@ -2,8 +2,9 @@
 // Copyright the allocgate authors
 //
 // The stacks of this process as paths in a tree: a node is a frame and its parent, its reference names the whole stack
-// from it outward. Nodes lie in the section and are never changed; the index that finds them is private memory, and may
-// miss one: a second node for the same stack does no harm. So nobody waits for anybody. Any thread, any signal handler.
+// from it outward. Nodes lie in the section and are never changed. A node is found from its parent if it lies right
+// behind it or is its second child, as most are; the others by an index in private memory, which may miss one: another
+// node for the same stack does no harm. So nobody waits for anybody. Any thread, any signal handler.
 #pragma once
 
 #include <allocgate/stack_record.h>
@@ -16,7 +17,7 @@ namespace allocgate::hooks {
 /* A node, or a root, and where it lies. */
 struct TreePlace {
   uint32_t node;
-  const allocgate_stack_node* address;  // the one behind it can be looked at; of a root it is no node
+  allocgate_stack_node* address;  // the one behind it can be looked at; of a root it is no node
 };
 
 /* Where one thread (or one signal handler in it) takes its nodes from: a page at a time, so that a stack that is met
@@ -51,8 +52,8 @@ public:
   }
 
   static TreePlace place_of(uint32_t node) {
-    static const allocgate_stack_node k_no_row[2] = {};
-    return {node, node >= ALLOCGATE_ROOT_FIRST_NODE ? &node_at(node) : k_no_row};
+    static allocgate_stack_node no_row[2];
+    return {node, node >= ALLOCGATE_ROOT_FIRST_NODE ? &node_at(node) : no_row};
   }
 
   /* From there to the same child; false without memory for it. */
@@ -64,7 +65,7 @@ public:
       at.address += 1;
       return true;
     }
-    at = find_or_make(at.node, place, source, may_wait);
+    at = find_or_make(at, place, source, may_wait);
     return __builtin_expect(at.node != 0, 1);
   }
 
@@ -73,7 +74,8 @@ private:
     return __atomic_load_n(&child.parent, __ATOMIC_ACQUIRE) == parent && child.place == place;
   }
 
-  static TreePlace find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait);
+  static TreePlace find_in_index(uint64_t hash, uint32_t parent, uint64_t place);
+  static TreePlace find_or_make(TreePlace parent, uint64_t place, NodeSource& source, bool may_wait);
 };
 
 }  // namespace allocgate::hooks
