@@ -11,6 +11,7 @@ function(add_stack_probe name)
 endfunction()
 
 add_stack_probe(stacks programs/stacks.cpp programs/stack_sites.cpp programs/stack_places.cpp)
+add_stack_probe(stack_corners programs/stack_corners.cpp programs/stack_sites.cpp programs/stack_places.cpp)
 add_stack_probe(stack_lives programs/stack_lives.cpp)
 add_stack_probe(random_stacks programs/random_stacks.cpp programs/random_stacks_paths.cpp)
 

@@ -118,7 +118,7 @@ enum allocgate_stacks_root {
 struct allocgate_stack_node {
   uint64_t place;  /* module number << 48 | address */
   uint32_t parent; /* reference of the next frame outward, or enum allocgate_stacks_root; written last */
-  uint32_t reserved;
+  uint32_t second; /* the recorder's own: a child that does not lie right behind; readers leave it alone */
 };
 
 /* Events of one stack and one size class. */

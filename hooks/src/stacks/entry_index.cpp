@@ -27,7 +27,11 @@ bool EntryIndex::has_room() {
   larger.m_slots = take_scattered_memory<uint64_t>(slots);
   if (larger.m_slots == nullptr) {
     // A full index would be searched for ever.
-    return old.m_slots != nullptr && old.m_used < old.m_mask;
+    const bool has_room = old.m_slots != nullptr && old.m_used < old.m_mask;
+    if (!has_room) {
+      flag_section(ALLOCGATE_STACKS_TRUNCATED);
+    }
+    return has_room;
   }
   larger.m_mask = slots - 1;
   for (uint32_t slot = 0; old.m_slots != nullptr && slot <= old.m_mask; ++slot) {

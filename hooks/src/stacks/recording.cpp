@@ -151,6 +151,7 @@ void start_recording(allocgate_process_entry& entry) {
   g_recording.is_on = k_can_walk && open_section(g_folder, identity, !is_walk_interrupted) && start_rules() &&
                       StackTree::start() && make_recorder_list();
   if (!g_recording.is_on) {
+    remove_section();
     g_recording.follows_blocks = false;
     __atomic_fetch_or(&entry.flags, ALLOCGATE_PROCESS_STACKS_REFUSED, __ATOMIC_RELAXED);
     return;

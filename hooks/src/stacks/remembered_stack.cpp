@@ -177,6 +177,7 @@ bool RememberedStack::make_room(uint32_t frames, Walk* walk) {
   constexpr size_t k_a_frame = 2 * sizeof(Frame) + 2 * k_words_a_frame * sizeof(ReadWord);
   char* memory = take_memory<char>(capacity * k_a_frame);
   if (memory == nullptr) {
+    flag_section(ALLOCGATE_STACKS_TRUNCATED);
     return false;
   }
   const Room old = m_room;
@@ -222,26 +223,25 @@ uint32_t RememberedStack::remember(Walk& walk, uint32_t kept, uint32_t outward, 
   for (ReadWord* word = m_room.words + first_word_of(kept); read != m_room.new_words; ++word) {
     *word = *--read;
   }
-  uint32_t node = outward;
+  TreePlace at = StackTree::place_of(outward);
   const Frame* const innermost = m_room.new_frames;
   const Frame* frame = innermost + walk.new_frames;
   Frame* to = m_room.frames + kept;
   Frame* const whole_end = m_room.frames + k_kept_frames;
   for (; frame != innermost && to < whole_end; ++to) {
     --frame;
-    node = StackTree::child(node, frame->place, source, true);
-    if (__builtin_expect(node == 0, 0)) {
+    if (__builtin_expect(!StackTree::go_inward(at, frame->place, source, true), 0)) {
       return 0;
     }
-    *to = {frame->place, frame->sp, frame->bp, frame->node_and_flag | node, words - frame->words};
+    *to = {frame->place, frame->sp, frame->bp, frame->node_and_flag | at.node, words - frame->words};
   }
+  const bool is_whole = frame == innermost && at.node != 0;
   for (; frame != innermost; ++to) {
     --frame;
-    node = 0;
     *to = {frame->place, frame->sp, frame->bp, frame->node_and_flag, words - frame->words};
   }
   m_size = static_cast<uint32_t>(to - m_room.frames);
-  return __builtin_expect(node != 0, 1) ? node : node_of_deep_stack(source);
+  return __builtin_expect(is_whole, 1) ? at.node : node_of_deep_stack(source);
 }
 
 uint32_t RememberedStack::node_of_deep_stack(NodeSource& source) const {

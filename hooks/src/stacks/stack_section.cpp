@@ -4,6 +4,7 @@
 
 #include <sys/resource.h>
 
+#include "stacks/memory_share.hpp"
 #include "system_calls.hpp"
 
 namespace allocgate::hooks {
@@ -87,12 +88,20 @@ bool allocate(long descriptor, uint64_t offset, uint64_t bytes) {
 }
 
 char* map_segment(long descriptor, uint64_t offset, uint64_t bytes) {
+  if (!claim_share(bytes)) {
+    return nullptr;
+  }
   if (!may_have_size(offset + bytes) || !allocate(descriptor, offset, bytes)) {
+    return_share(bytes);
     return nullptr;
   }
   const long address = system_call(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, MAP_SHARED,
                                    descriptor, static_cast<long>(offset));
-  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<char*>(address);
+  if (address < 0 && address > -4096) {
+    return_share(bytes);
+    return nullptr;
+  }
+  return reinterpret_cast<char*>(address);
 }
 
 bool add_segment(long descriptor, uint64_t bytes) {
@@ -157,6 +166,7 @@ bool wait_for_page(uint32_t page, bool may_wait) {
 void forget_inherited(bool may_unmap) {
   for (uint32_t unit = 0; may_unmap && unit < g_unit_count; ++unit) {
     system_call(SYS_munmap, as_word(g_section_units[unit]), k_unit_bytes);
+    return_share(k_unit_bytes);
     g_section_units[unit] = nullptr;
   }
   g_unit_count = 0;
@@ -214,6 +224,13 @@ bool open_section(const char* folder, const allocgate_stacks_header& identity, b
   g_next_page = 1;
   __atomic_store_n(&g_header->magic, ALLOCGATE_STACKS_MAGIC, __ATOMIC_RELEASE);
   return true;
+}
+
+void remove_section() {
+  if (g_header != nullptr) {
+    forget_inherited(true);
+    system_call(SYS_unlinkat, AT_FDCWD, as_word(g_path), 0);
+  }
 }
 
 SectionPage claim_page(uint32_t kind, bool may_wait) {

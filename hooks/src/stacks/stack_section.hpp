@@ -36,6 +36,9 @@ struct SectionPage {
  * unmapped if `may_unmap` says that no walk which uses it was interrupted. One thread. */
 bool open_section(const char* folder, const allocgate_stacks_header& identity, bool may_unmap);
 
+/* Takes back the section that open_section() has just made, before anything is in it. */
+void remove_section();
+
 bool section_is_open();
 
 /* A zeroed page whose kind is written. With `may_wait` false also no page when another thread is growing the file. */

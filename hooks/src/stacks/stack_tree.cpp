@@ -98,35 +98,61 @@ bool StackTree::start() {
   return g_tree_index != nullptr;
 }
 
-uint32_t StackTree::find_or_make(uint32_t parent, uint64_t place, NodeSource& source, bool may_wait) {
-  const uint64_t hash = hash_of(parent, place);
-  TreeIndex& index = *__atomic_load_n(&g_tree_index, __ATOMIC_ACQUIRE);
+[[gnu::always_inline]] inline TreePlace StackTree::find_in_index(uint64_t hash, uint32_t parent, uint64_t place) {
+  const TreeIndex& index = *__atomic_load_n(&g_tree_index, __ATOMIC_ACQUIRE);
   auto slot = static_cast<uint32_t>(hash);
   for (uint32_t probes = 0; probes < k_most_probes; ++probes, ++slot) {
     const uint32_t value = __atomic_load_n(&index.slots[slot & index.mask], __ATOMIC_ACQUIRE);
     if (value == 0) {
       break;
     }
-    const uint32_t node = value & k_reference_mask;
-    if ((value & ~k_reference_mask) == tag_of(hash) && is_child(node, parent, place)) {
-      return node;
+    if ((value & ~k_reference_mask) == tag_of(hash)) {
+      const uint32_t node = value & k_reference_mask;
+      allocgate_stack_node& found = node_at(node);
+      if (is_child(found, parent, place)) {
+        return {node, &found};
+      }
     }
   }
-  const uint32_t made = source.make(parent, place, may_wait);
-  if (made != 0) {
-    const bool fits = insert(index, hash, made);
-    if (!fits || __atomic_load_n(&index.used, __ATOMIC_RELAXED) > index.mask / 8 * 5) {
-      grow(index);
+  return {0, nullptr};
+}
+
+TreePlace StackTree::find_or_make(TreePlace parent, uint64_t place, NodeSource& source, bool may_wait) {
+  const bool is_root = parent.node < ALLOCGATE_ROOT_FIRST_NODE;
+  const uint32_t second = __atomic_load_n(&parent.address->second, __ATOMIC_ACQUIRE);
+  if (second != 0 && is_child(node_at(second), parent.node, place)) {
+    return {second, &node_at(second)};
+  }
+  const uint64_t hash = hash_of(parent.node, place);
+  // Who has no second child has none in the index.
+  if (second != 0 || is_root) {
+    const TreePlace found = find_in_index(hash, parent.node, place);
+    if (found.node != 0) {
+      return found;
     }
+  }
+  const TreePlace made = source.make(parent.node, place, may_wait);
+  if (made.node == 0 || (made.node == parent.node + 1 && !is_root)) {
+    return made;
+  }
+  uint32_t none = 0;
+  if (second == 0 && !is_root &&
+      __atomic_compare_exchange_n(&parent.address->second, &none, made.node, false, __ATOMIC_RELEASE,
+                                  __ATOMIC_RELAXED)) {
+    return made;
+  }
+  TreeIndex& index = *__atomic_load_n(&g_tree_index, __ATOMIC_ACQUIRE);
+  if (!insert(index, hash, made.node) || __atomic_load_n(&index.used, __ATOMIC_RELAXED) > index.mask / 8 * 5) {
+    grow(index);
   }
   return made;
 }
 
-uint32_t NodeSource::make(uint32_t parent, uint64_t place, bool may_wait) {
+TreePlace NodeSource::make(uint32_t parent, uint64_t place, bool may_wait) {
   if (m_page.address == nullptr || m_used == ALLOCGATE_STACKS_NODES_A_PAGE - 1) {
     const SectionPage page = claim_page(ALLOCGATE_STACKS_NODES, may_wait);
     if (page.address == nullptr) {
-      return 0;
+      return {0, nullptr};
     }
     m_used = 0;
     m_page = page;
@@ -137,7 +163,7 @@ uint32_t NodeSource::make(uint32_t parent, uint64_t place, bool may_wait) {
   allocgate_stack_node& node = reinterpret_cast<allocgate_stack_node*>(m_page.address)[m_used];
   node.place = place;
   __atomic_store_n(&node.parent, parent, __ATOMIC_RELEASE);
-  return m_page.reference + m_used;
+  return {m_page.reference + m_used, &node};
 }
 
 }  // namespace allocgate::hooks
