@@ -55,7 +55,7 @@ void add_truncation(const StackSection& section, const std::string& who, std::ve
   if (section.truncated) {
     notes.push_back(fmt::format(
         "truncated: the stacks of {} did not fit in memory, so {} of its allocations are under [not listed]; more room "
-        "may be in another folder ({})",
+        "may be in another folder ({}), or above a limit of the process's memory (ulimit -v, -d)",
         who, grouped_unsigned(section.unattributed.allocations), k_record_folder_variable));
   } else if (section.sample_bytes != 0) {
     notes.push_back(
