@@ -160,8 +160,10 @@ Revision Repository::of_work_tree() const {
   }
   const OwnIndex index(*this, "take a copy of the work tree");
   std::error_code ignored;  // without a copy git reads every file again, which is slower and the same
-  fs::copy_file(ask({"rev-parse", "--path-format=absolute", "--git-path", "index"}, "find the index"), index.file(),
-                ignored);
+  const fs::path users = ask({"rev-parse", "--path-format=absolute", "--git-path", "index"}, "find the index");
+  fs::copy_file(users, index.file(), ignored);
+  // Git reads files again that are as young as the index; a younger copy would hide what changed in the same instant.
+  fs::last_write_time(index.file(), fs::last_write_time(users, ignored), ignored);
   index.git({"add", "--all"});
   Revision revision = commit_on(head, index.git({"write-tree"}), "what is not committed yet");
   revision.of_work_tree = true;

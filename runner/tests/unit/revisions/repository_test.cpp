@@ -91,5 +91,18 @@ TEST_F(RepositoryTest, SeesFilesFromTheRootOfAnyWorkTree) {
   EXPECT_EQ(repository.in_any_work_tree("/usr/bin/true").string().front(), '/');
 }
 
+TEST_F(RepositoryTest, SeesAChangeInTheInstantInWhichTheIndexWasWritten) {
+  commit("file", "one");
+  git({"config", "core.trustctime", "false"});
+  const auto instant = std::filesystem::last_write_time(top() / "file");
+  write("file", "two");  // as long as before
+  std::filesystem::last_write_time(top() / "file", instant);
+  std::filesystem::last_write_time(top() / ".git/index", instant);
+  const Repository repository(top(), m_launcher);
+  const Revision revision = repository.of_work_tree();
+  EXPECT_TRUE(revision.of_work_tree);
+  EXPECT_EQ(git({"show", revision.commit + ":file"}), "two");
+}
+
 }  // namespace
 }  // namespace allocgate
