@@ -7,6 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+
 namespace allocgate {
 namespace {
 
@@ -94,7 +96,10 @@ TEST_F(RepositoryTest, SeesFilesFromTheRootOfAnyWorkTree) {
 TEST_F(RepositoryTest, SeesAChangeInTheInstantInWhichTheIndexWasWritten) {
   commit("file", "one");
   git({"config", "core.trustctime", "false"});
-  const auto instant = std::filesystem::last_write_time(top() / "file");
+  // Long ago, so that git did not mark the file as one to read again when it wrote the index.
+  const auto instant = std::filesystem::last_write_time(top() / "file") - std::chrono::hours(1);
+  std::filesystem::last_write_time(top() / "file", instant);
+  git({"update-index", "--refresh"});
   write("file", "two");  // as long as before
   std::filesystem::last_write_time(top() / "file", instant);
   std::filesystem::last_write_time(top() / ".git/index", instant);
