@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "baselines/baseline_store.hpp"
+#include "cli/output_options.hpp"
 #include "cli/revision_measurer.hpp"
 #include "cli/revision_workloads.hpp"
 #include "cli/workload_stacks.hpp"
@@ -21,7 +22,6 @@ namespace allocgate {
 
 namespace {
 
-constexpr std::size_t k_width = 76;       // it is indented in a report of 80 columns
 constexpr std::size_t k_most_lines = 60;  // of one workload: a page on a desk, and room for others in a log
 constexpr std::size_t k_sites = 5;
 
@@ -62,13 +62,13 @@ Explained explained(const StacksOfBoth& stacks, const std::string& measure) {
   }
   if (!stacks.before) {
     return {fmt::format("there are no call stacks of before to compare with: {}; what allocates most now:\n{}",
-                        stacks.before_missing, record_report(*stacks.now, k_sites, Style(), k_width)),
+                        stacks.before_missing, record_report(*stacks.now, k_sites, Style(), k_indented_width)),
             std::nullopt};
   }
   DiffOptions options;
   options.measure = measure;
   const StackDiff diff(*stacks.before, *stacks.now, options);
-  return {cut_to_lines(stack_diff_report(diff, Style(), k_width), k_most_lines), changed_place(diff)};
+  return {cut_to_lines(stack_diff_report(diff, Style(), k_indented_width), k_most_lines), changed_place(diff)};
 }
 
 /// Records one workload; why it could not be is a value here, because the verdict stands without it.
@@ -151,11 +151,7 @@ std::map<std::string, StacksOfBoth> stacks_against_revision(const std::vector<st
                                                             const Streams& streams) {
   PosixLauncher launcher;
   const Repository repository({}, launcher);
-  BuildPlan plan;
-  plan.build = build_line(options.build, configuration, "--against-rev");
-  plan.worktrees = options.worktrees;
-  plan.timeout = timeout_of(options.build_timeout_seconds);
-  plan.measure_again = options.measure_again;
+  BuildPlan plan = options.build.plan(configuration, "--against-rev");
   plan.measures = false;
   plan.recorded = names;
   MeasuringOptions named = measuring;

@@ -2,8 +2,8 @@
 // Copyright the allocgate authors
 #include "cli/line_search.hpp"
 
-#include "base/error.hpp"
-#include "base/text.hpp"
+#include "cli/output_options.hpp"
+#include "compare/found_value.hpp"
 #include "compare/point_difference.hpp"
 #include "report/stacks_report.hpp"
 
@@ -17,17 +17,7 @@ namespace allocgate {
 namespace {
 
 constexpr std::uint64_t k_most_processes = 30;  // of a value that is not exact; ten at once, as `run` has them
-constexpr std::size_t k_stacks_width = 76;      // they are indented in a report of 80 columns
 constexpr unsigned k_most_repeats = 4;          // where some of them fail
-
-std::string failure_of(const Result& result, const std::string& name) {
-  for (const WorkloadResult& workload : result.workloads) {
-    if (workload.status != WorkloadStatus::ok) {
-      return fmt::format("{} was not measured: {}", workload.name, workload.error);
-    }
-  }
-  return fmt::format("it has no workload '{}'", name);
-}
 
 }  // namespace
 
@@ -71,37 +61,19 @@ LineSearch::Known LineSearch::known_of(const PlaceOutcome& outcome) {
     known.reason = outcome.reason;
     return known;
   }
-  const auto found = std::find_if(
-      outcome.result->workloads.begin(), outcome.result->workloads.end(), [this](const WorkloadResult& workload) {
-        return workload.name == m_followed.workload && workload.status == WorkloadStatus::ok;
-      });
-  if (found == outcome.result->workloads.end()) {
-    known.reason = failure_of(*outcome.result, m_followed.workload);
-    return known;
+  FoundValue found = find_value(*outcome.result, m_followed.workload, m_followed.measure);
+  if (found.value) {
+    m_unit = found.unit;
+    m_iterations = m_iterations.value_or(found.value->iterations);
+    found = at_iterations(std::move(found), *m_iterations);
   }
-  const auto series = found->measures.find(m_followed.measure);
-  if (series == found->measures.end()) {
-    std::vector<std::string> names;
-    for (const auto& [name, of_measure] : found->measures) {
-      names.push_back(name);
-    }
-    known.reason = fmt::format("{} has no measure '{}'{}", found->name, m_followed.measure,
-                               did_you_mean(m_followed.measure, names));
-    return known;
-  }
-  m_unit = series->second.unit;
-  const MeasuredValue value = measured_value(*found, series->second);
-  m_iterations = m_iterations.value_or(value.iterations);
-  known.value = value_at(value, *m_iterations);
+  known.value = std::move(found.value);
+  known.reason = std::move(found.reason);
   const auto stacks = outcome.stacks.find(m_followed.workload);
   if (stacks != outcome.stacks.end()) {
     known.stacks = stacks->second;
   }
-  if (!known.value) {
-    known.reason = fmt::format("it runs {} iterations where others run {}, and is on no line; --iterations sets them",
-                               grouped_unsigned(value.iterations), grouped_unsigned(*m_iterations));
-  }
-  if (m_followed.by_stacks && !known.stacks) {
+  if (known.value && m_followed.by_stacks && !known.stacks) {
     const auto missing = outcome.stacks_missing.find(m_followed.workload);
     known.value.reset();
     known.reason = missing == outcome.stacks_missing.end() ? "it has no call stacks" : missing->second;
@@ -148,7 +120,7 @@ bool LineSearch::stacks_differ(const LinePoint& before, const LinePoint& after) 
 std::string LineSearch::stacks_between(const AxisPoint& before, const AxisPoint& after) const {
   const Known& left = m_known.at(before.name);
   const Known& right = m_known.at(after.name);
-  return left.stacks && right.stacks ? stack_diff_report(stack_diff(left, right, true), Style(), k_stacks_width)
+  return left.stacks && right.stacks ? stack_diff_report(stack_diff(left, right, true), Style(), k_indented_width)
                                      : std::string();
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "compare/found_value.hpp"
 #include "compare/matrix_conclusion.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 namespace allocgate {
 
@@ -89,43 +91,8 @@ void allow_failures(const std::vector<std::string>& allowed, MatrixPlan& plan) {
   }
 }
 
-MatrixEntry entry_of(const MatrixCell& cell, const std::string& workload, const std::string& measure,
-                     std::string& unit) {
-  MatrixEntry entry{cell.place, std::nullopt, cell.reason};
-  if (!cell.result) {
-    return entry;
-  }
-  const auto found = std::find_if(cell.result->workloads.begin(), cell.result->workloads.end(),
-                                  [&workload](const WorkloadResult& candidate) { return candidate.name == workload; });
-  if (found == cell.result->workloads.end()) {
-    entry.reason = fmt::format("it has no workload '{}'", workload);
-    return entry;
-  }
-  const auto series = found->measures.find(measure);
-  if (found->status != WorkloadStatus::ok || series == found->measures.end()) {
-    entry.reason = found->status != WorkloadStatus::ok ? found->error : fmt::format("it has no measure '{}'", measure);
-    return entry;
-  }
-  unit = series->second.unit;
-  entry.value = measured_value(*found, series->second);
-  return entry;
-}
-
-/// Values at the iterations of the first, so that they are compared like with like.
-void take_at_same_iterations(std::vector<MatrixEntry>& entries) {
-  std::optional<std::uint64_t> iterations;
-  for (MatrixEntry& entry : entries) {
-    if (!entry.value) {
-      continue;
-    }
-    iterations = iterations.value_or(entry.value->iterations);
-    const std::uint64_t own = entry.value->iterations;
-    entry.value = value_at(*entry.value, *iterations);
-    if (!entry.value) {
-      entry.reason = fmt::format("it runs {} iterations where others run {}, and is on no line; --iterations sets them",
-                                 grouped_unsigned(own), grouped_unsigned(*iterations));
-    }
-  }
+FoundValue found_in(const MatrixCell& cell, const std::string& workload, const std::string& measure) {
+  return cell.result ? find_value(*cell.result, workload, measure) : FoundValue{std::nullopt, {}, cell.reason};
 }
 
 }  // namespace
@@ -200,10 +167,16 @@ std::vector<MatrixTable> tables_of(const Matrix& matrix, const std::optional<Thr
   for (const std::string& workload : workloads) {
     MatrixTable table;
     table.workload = workload;
+    std::optional<std::uint64_t> iterations;  // of the first value: the others are taken there
     for (const MatrixCell& cell : matrix.cells) {
-      table.entries.push_back(entry_of(cell, workload, matrix.measure, table.unit));
+      FoundValue found = found_in(cell, workload, matrix.measure);
+      if (found.value) {
+        table.unit = found.unit;
+        iterations = iterations.value_or(found.value->iterations);
+        found = at_iterations(std::move(found), *iterations);
+      }
+      table.entries.push_back({cell.place, std::move(found.value), std::move(found.reason)});
     }
-    take_at_same_iterations(table.entries);
     table.conclusion = conclude(matrix.axes, table.entries, threshold);
     tables.push_back(std::move(table));
   }

@@ -48,6 +48,8 @@ Style result_style(const OutputOptions& options, bool is_terminal);
 
 /// Tables are this wide wherever they are shown, so that a log reads like a terminal.
 constexpr std::size_t k_report_width = 80;
+/// What is shown indented by four in one of them.
+constexpr std::size_t k_indented_width = k_report_width - 4;
 
 /// Writes `text` to --output as a whole or not at all, or else to `stream`. Throws Error (1) when it cannot.
 void deliver(const std::string& text, const OutputOptions& options, std::ostream& stream);
