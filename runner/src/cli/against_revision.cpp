@@ -42,11 +42,11 @@ public:
   }
 
   /// Keeps the work tree locked from here on.
-  void build_it(const std::string& command, std::optional<std::chrono::milliseconds> timeout, const Streams& streams) {
+  void build_it(const BuildPlan& plan, const Streams& streams) {
     streams.err << fmt::format("allocgate: building {}\n", in_words()) << std::flush;
     m_lock.emplace(m_repository, m_worktree);
     m_lock->check_out(m_revision);
-    const BuildOutcome outcome = build(*m_lock, command, {}, timeout, m_repository.launcher());
+    const BuildOutcome outcome = build(*m_lock, plan.build, {}, plan.timeout, m_repository.launcher());
     if (!outcome.ok) {
       throw Error(ExitCode::not_measured, fmt::format("{} was not built: {}", in_words(), outcome.reason));
     }
@@ -87,30 +87,21 @@ void AgainstRevisionOptions::setup(CLI::App& app) {
                  "Judge against this revision (REV... is where HEAD left it), built and measured here beside the work "
                  "tree as it is")
       ->type_name("REV");
-  app.add_option("--build", build, "The shell line that builds a revision, at its root (default: the configuration's)")
-      ->type_name("CMD");
-  app.add_option("--worktrees", worktrees, "Where revisions are built (default: a folder of the user's cache)")
-      ->type_name("DIR");
-  app.add_flag("--measure-again", measure_again, "Build and measure also what is remembered of a commit");
-  add_seconds(app, "--build-timeout", build_timeout_seconds, "Seconds after which a build is ended (default: none)");
+  build.setup(app);
 }
 
 void AgainstRevisionOptions::check() const {
-  if (revision.empty() && (!build.empty() || !worktrees.empty() || measure_again || build_timeout_seconds > 0)) {
+  if (revision.empty() && build.any()) {
     throw Error(ExitCode::usage, "--build, --worktrees, --measure-again and --build-timeout are for --against-rev");
   }
 }
 
 std::vector<std::string> AgainstRevisionOptions::as_arguments() const {
-  std::vector<std::string> words;
-  const auto add = [&words](const char* option, const std::string& value) {
-    if (!value.empty()) {
-      words.insert(words.end(), {option, value});
-    }
-  };
-  add("--against-rev", revision);
-  add("--build", build);
-  add("--worktrees", worktrees);
+  if (revision.empty()) {
+    return {};
+  }
+  std::vector<std::string> words = build.as_arguments();
+  words.insert(words.begin(), {"--against-rev", revision});
   return words;
 }
 
@@ -119,9 +110,8 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
                               const Streams& streams) {
   PosixLauncher launcher;
   const Repository repository({}, launcher);
-  const RevisionCache cache(repository, options.worktrees);
-  const std::string command = build_line(options.build, here, "--against-rev");
-  const auto timeout = timeout_of(options.build_timeout_seconds);
+  const BuildPlan plan = options.build.plan(here, "--against-rev");
+  const RevisionCache cache(repository, plan.worktrees);
   Side base(repository, cache, "base", repository.resolve(options.revision));
   Side head(repository, cache, "head", repository.of_work_tree());
   const LoadedConfiguration base_configuration = base.configuration(here, given.suites);
@@ -129,11 +119,11 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
   MeasuringOptions measuring = given;
   measuring.suites.clear();  // they are in the configurations now
   source.suites.clear();
-  RevisionMemory memory(cache, repository, command, given, here, !options.measure_again);
+  RevisionMemory memory(cache, repository, plan.build, given, here, !plan.measure_again);
 
   std::optional<Result> base_result = memory.recall(base.revision());
   if (!base_result) {
-    base.build_it(command, timeout, streams);
+    base.build_it(plan, streams);
     base_result = measure_base(measuring, base_configuration, streams);
     memory.keep(base.revision(), *base_result, streams);
   }
@@ -145,7 +135,7 @@ Judged judge_against_revision(const AgainstRevisionOptions& options, const Measu
   }
   // Exact series that differ are measured again before they are called a regression; memory cannot do that.
   if (!judged || is_red(judged->judgement)) {
-    head.build_it(command, timeout, streams);
+    head.build_it(plan, streams);
     judged = measure_and_judge(measuring, head_configuration, source, judge_options, streams);
     memory.keep(head.revision(), judged->result, streams);
   }

@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "cli/build_options.hpp"
 #include "cli/judging.hpp"
 
 #include <string>
@@ -16,10 +17,7 @@ namespace allocgate {
 /// The options of `check` that make a revision the baseline.
 struct AgainstRevisionOptions {
   std::string revision;  // empty: no revision is asked for
-  std::string build;     // a shell line; empty: the configuration's
-  std::string worktrees;
-  bool measure_again = false;
-  double build_timeout_seconds = 0;  // 0: none
+  BuildOptions build;
 
   void setup(CLI::App& app);
   /// Throws Error (64) for options without a revision.

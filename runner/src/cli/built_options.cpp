@@ -5,7 +5,6 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "cli/option_helpers.hpp"
-#include "cli/revision_workloads.hpp"
 #include "model/measure.hpp"
 
 #include <fmt/format.h>
@@ -109,14 +108,9 @@ void BuiltOptions::setup(CLI::App& app, const char* jobs_are) {
 
 void BuiltOptions::setup_build(CLI::App& app, const char* jobs_are) {
   add_repeatable(app, "--workload", workloads, "NAME", "Measure this workload");
-  app.add_option("--build", build, "The shell line that builds a revision, at its root (default: the configuration's)")
-      ->type_name("CMD");
+  build.setup(app);
   app.add_option("--setup", setup_line, "A shell line for each new work tree, before its first build")
       ->type_name("CMD");
-  app.add_option("--worktrees", worktrees, "Where revisions are built (default: a folder of the user's cache)")
-      ->type_name("DIR");
-  app.add_flag("--measure-again", measure_again, "Build and measure also what is remembered");
-  add_seconds(app, "--build-timeout", build_timeout_seconds, "Seconds after which a build is ended (default: none)");
   measuring.setup(app, jobs_are);
 }
 
@@ -132,13 +126,13 @@ void BuiltOptions::check() const {
   static_cast<void>(parse_named_variables("--toolchain", toolchains));
 }
 
+bool BuiltOptions::any() const {
+  return !workloads.empty() || !command.empty() || !setup_line.empty() || build.any() || measuring.any();
+}
+
 BuildPlan BuiltOptions::plan(const LoadedConfiguration& configuration, const std::string& command_name) const {
-  BuildPlan plan;
-  plan.build = build_line(build, configuration, command_name);
+  BuildPlan plan = build.plan(configuration, command_name);
   plan.setup = setup_line;
-  plan.worktrees = worktrees;
-  plan.timeout = timeout_of(build_timeout_seconds);
-  plan.measure_again = measure_again;
   plan.jobs = measuring.jobs;
   return plan;
 }

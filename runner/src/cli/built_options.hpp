@@ -2,6 +2,7 @@
 // Copyright the allocgate authors
 #pragma once
 
+#include "cli/build_options.hpp"
 #include "cli/configuration.hpp"
 #include "cli/measuring_options.hpp"
 #include "cli/revision_measurer.hpp"
@@ -37,17 +38,16 @@ struct BuiltOptions {
   std::vector<std::string> command;    // the words after "--"
   std::string measure = "allocations";
   std::vector<std::string> toolchains;  // as parse_named_variables reads them
-  std::string build;
   std::string setup_line;
-  std::string worktrees;
-  double build_timeout_seconds = 0;  // 0: none
-  bool measure_again = false;
+  BuildOptions build;
   MeasuringOptions measuring;
 
   /// Declares all of it.
   void setup(CLI::App& app, const char* jobs_are);
   /// Declares it without the measure and the toolchains.
   void setup_build(CLI::App& app, const char* jobs_are);
+  /// Whether anything was given that says what is built or measured.
+  [[nodiscard]] bool any() const;
   /// Throws Error (64), unless there is either a workload or a command to measure, and for a measure nobody knows.
   void check() const;
   /// `command_name` is named where there is no build line. Throws Error (64).

@@ -81,8 +81,9 @@ void CommandDiff::check_sides() const {
       throw Error(ExitCode::usage,
                   fmt::format("it takes two recordings, before and after, and got {}", m_options.files.size()));
     }
-    if (!m_options.built.workloads.empty() || !m_options.built.command.empty() || !m_options.built.build.empty()) {
-      throw Error(ExitCode::usage, "--workload, --build and a command after '--' go with --rev A --rev B");
+    if (m_options.built.any()) {
+      throw Error(ExitCode::usage,
+                  "two files are compared as they are: what says how to build and measure goes with --rev A --rev B");
     }
     return;
   }

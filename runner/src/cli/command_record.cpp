@@ -154,14 +154,9 @@ StackRun CommandRecord::record(const MeasureOptions& how, Launcher& launcher) co
     return record_command(m_options.command, how, m_options.capture, launcher);
   }
   const LoadedConfiguration configuration = load_configuration(m_options.measuring.config);
-  const FoundWorkloads found = find_workloads(m_options.measuring, configuration, how.installation, launcher);
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, {{m_options.workload}, {}});
-  if (workloads.size() != 1) {
-    throw Error(ExitCode::usage,
-                fmt::format("record: '{}' means {} workloads, the first of them {} and {}; name one",
-                            m_options.workload, workloads.size(), workloads[0].name, workloads[1].name));
-  }
-  return record_workload(workloads.front(), how, m_options.capture, launcher);
+  return record_workload(
+      workload_named(m_options.workload, m_options.measuring, configuration, how.installation, launcher), how,
+      m_options.capture, launcher);
 }
 
 void CommandRecord::report(const Recording& recording, const Streams& streams) const {

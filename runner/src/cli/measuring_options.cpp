@@ -48,6 +48,10 @@ void MeasuringOptions::setup(CLI::App& app, const char* jobs_are) {
       ->capture_default_str();
 }
 
+bool MeasuringOptions::any() const {
+  return quick || jobs != 1 || processes != 0 || !cores.empty() || !as_arguments().empty();
+}
+
 MeasureOptions MeasuringOptions::measure_options(const Installation& installation) const {
   MeasureOptions options;
   options.installation = installation;

@@ -36,6 +36,8 @@ struct MeasuringOptions {
   void setup(CLI::App& app, const char* jobs_are = "Workloads measured at the same time");
   /// Which workloads names and cores mean.
   [[nodiscard]] WorkloadChoice choice() const { return {names, cores}; }
+  /// Whether any of them was given.
+  [[nodiscard]] bool any() const;
   /// How to measure, as options say. Throws Error as plan_time does.
   [[nodiscard]] MeasureOptions measure_options(const Installation& installation) const;
   /// The options as words of a command line, for commands to paste: what is not as by default, without the

@@ -73,21 +73,28 @@ Recording named_recording(const StackRun& run, const NamingOptions& naming, Laun
   return recording;
 }
 
-Recording recorded_workload(const std::string& name, const MeasuringOptions& measuring,
-                            const LoadedConfiguration& configuration, const NamingOptions& naming, Launcher& launcher) {
-  const Installation installation = own_installation();
-  require_hooks(installation);
+WorkloadInfo workload_named(const std::string& name, const MeasuringOptions& measuring,
+                            const LoadedConfiguration& configuration, const Installation& installation,
+                            Launcher& launcher) {
   const FoundWorkloads found = find_workloads(measuring, configuration, installation, launcher);
-  const std::vector<WorkloadInfo> workloads = selected(found.workloads, {{name}, {}});
+  std::vector<WorkloadInfo> workloads = selected(found.workloads, {{name}, {}});
   if (workloads.size() != 1) {
     throw Error(ExitCode::usage, fmt::format("'{}' means {} workloads, the first of them {} and {}; name one", name,
                                              workloads.size(), workloads[0].name, workloads[1].name));
   }
-  const StackRun run = record_workload(workloads.front(), measuring.measure_options(installation), {}, launcher);
+  return std::move(workloads.front());
+}
+
+Recording recorded_workload(const std::string& name, const MeasuringOptions& measuring,
+                            const LoadedConfiguration& configuration, const NamingOptions& naming, Launcher& launcher) {
+  const Installation installation = own_installation();
+  require_hooks(installation);
+  const WorkloadInfo workload = workload_named(name, measuring, configuration, installation, launcher);
+  const StackRun run = record_workload(workload, measuring.measure_options(installation), {}, launcher);
   throw_if_interrupted();
   if (run.failure) {
     throw Error(ExitCode::not_measured,
-                fmt::format("the call stacks of {} were not recorded: {}", workloads.front().name, run.failure->error));
+                fmt::format("the call stacks of {} were not recorded: {}", workload.name, run.failure->error));
   }
   return named_recording(run, naming, launcher);
 }

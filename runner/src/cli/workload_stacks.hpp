@@ -26,13 +26,18 @@ struct NamingOptions {
 /// the working directory; empty where there is none.
 std::filesystem::path source_root_of(const LoadedConfiguration& configuration);
 
+/// The one workload that `name` means, of those that `measuring` and `configuration` mean. Throws Error (64) when it
+/// means none or several.
+WorkloadInfo workload_named(const std::string& name, const MeasuringOptions& measuring,
+                            const LoadedConfiguration& configuration, const Installation& installation,
+                            Launcher& launcher);
+
 /// What was recorded in `run`, which did not fail, with names, command and iterations. Throws Error (1) when it does
 /// not add up to the counters, which is a fault of ours: a recording that does not is never shown.
 Recording named_recording(const StackRun& run, const NamingOptions& naming, Launcher& launcher);
 
-/// The call stacks of the window of the workload called `name` that `run` judges, of those that `measuring` and
-/// `configuration` mean. Throws Error: 3 that says why there are none, 64 for a name that does not mean exactly one,
-/// 130 when interrupted.
+/// The call stacks of the window of that workload that `run` judges. Throws Error: 3 that says why there are none, 64
+/// as workload_named does, 130 when interrupted.
 Recording recorded_workload(const std::string& name, const MeasuringOptions& measuring,
                             const LoadedConfiguration& configuration, const NamingOptions& naming, Launcher& launcher);
 

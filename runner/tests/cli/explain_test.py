@@ -188,6 +188,8 @@ class DiffOfRevisions(ExplainTest):
 
     def test_wrong_use(self):
         for words in (["--rev", "a"], ["--rev", "a", "--rev", "b"], ["x", "y", "--workload", "w"],
+                      ["x", "y", "--suite", "s"], ["x", "y", "--setup", "s"], ["x", "y", "--worktrees", "w"],
+                      ["x", "y", "--iterations", "5"], ["x", "y", "--jobs", "2"], ["x", "y", "--", "true"],
                       ["x", "--rev", "a", "--rev", "b", "--workload", "w"]):
             self.assertEqual(run("diff", *words).returncode, 64, words)
 
