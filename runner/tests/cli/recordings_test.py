@@ -147,7 +147,7 @@ class SevenBuilds:
             self.assertEqual([diff[name] for name in ("only_in_before", "only_in_after", "changed", "paired")], [[]] * 4)
 
 
-@unittest.skipUnless(platform.machine() == "x86_64", "skipped: call stacks are recorded on x86-64 only")
+@unittest.skipUnless(platform.machine() == "x86_64", "call stacks are recorded on x86-64 only")
 class SevenBuildsRecorded(SevenBuilds, FolderTest):
     """The same by our own recordings."""
 
@@ -158,7 +158,7 @@ class SevenBuildsRecorded(SevenBuilds, FolderTest):
         return folder / "recording.pb.gz"
 
 
-@unittest.skipUnless(installed("heaptrack") and installed("heaptrack_print"), "skipped: heaptrack is not installed")
+@unittest.skipUnless(installed("heaptrack") and installed("heaptrack_print"), "heaptrack is not installed (Debian: heaptrack)")
 class SevenBuildsByHeaptrack(SevenBuilds, FolderTest):
     """By heaptrack's, and its own words about them."""
 
@@ -204,7 +204,7 @@ class SevenBuildsByHeaptrack(SevenBuilds, FolderTest):
         self.assertEqual((done.returncode, done.stdout), (65, ""), done.stderr)
 
 
-@unittest.skipUnless(installed("valgrind"), "skipped: valgrind is not installed")
+@unittest.skipUnless(installed("valgrind"), "valgrind is not installed (Debian: valgrind)")
 class Dhat(FolderTest):
     def test_file_of_valgrind_has_its_totals(self):
         source = self.folder / "program.c"
@@ -229,7 +229,7 @@ class Dhat(FolderTest):
         self.assertEqual((diff["total"]["delta"], diff["unchanged_stacks"]), (0, 2))
 
 
-@unittest.skipUnless(installed("go"), "skipped: go is not installed")
+@unittest.skipUnless(installed("go"), "go is not installed (Debian: golang-go)")
 class GoPprof(FolderTest):
     def top(self, *arguments):
         return subprocess.run(["go", "tool", "pprof", "-top", "-flat", *map(str, arguments)], capture_output=True,
