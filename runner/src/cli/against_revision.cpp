@@ -100,8 +100,9 @@ std::vector<std::string> AgainstRevisionOptions::as_arguments() const {
   if (revision.empty()) {
     return {};
   }
-  std::vector<std::string> words = build.as_arguments();
-  words.insert(words.begin(), {"--against-rev", revision});
+  std::vector<std::string> words{"--against-rev", revision};
+  const std::vector<std::string> of_build = build.as_arguments();
+  words.insert(words.end(), of_build.begin(), of_build.end());
   return words;
 }
 

@@ -33,12 +33,8 @@ BuildPlan BuildOptions::plan(const LoadedConfiguration& configuration, const std
 
 std::vector<std::string> BuildOptions::as_arguments() const {
   std::vector<std::string> words;
-  if (!build.empty()) {
-    words.insert(words.end(), {"--build", build});
-  }
-  if (!worktrees.empty()) {
-    words.insert(words.end(), {"--worktrees", worktrees});
-  }
+  append_option(words, "--build", build);
+  append_option(words, "--worktrees", worktrees);
   return words;
 }
 

@@ -55,6 +55,7 @@ public:
 private:
   [[nodiscard]] Judged judged(const Streams& streams) const;
   void explain_if_asked(Judged& judged, const Streams& streams) const;
+  [[nodiscard]] std::vector<std::string> words_to_measure() const;
   [[nodiscard]] std::vector<std::string> words_to_reproduce(const Verdict& verdict, const std::string& program) const;
   [[nodiscard]] std::string step_to_explain(const Verdict& verdict, const std::string& program,
                                             const std::vector<std::string>& reproduce) const;

@@ -2,9 +2,9 @@
 // Copyright the allocgate authors
 #include "cli/measuring_options.hpp"
 
-#include <fmt/format.h>
 #include "cli/option_helpers.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <limits>
@@ -49,7 +49,7 @@ void MeasuringOptions::setup(CLI::App& app, const char* jobs_are) {
 }
 
 bool MeasuringOptions::any() const {
-  return quick || jobs != 1 || processes != 0 || !cores.empty() || !as_arguments().empty();
+  return quick || jobs != 1 || processes != 0 || !cores.empty() || timing.is_wanted() || !as_arguments().empty();
 }
 
 MeasureOptions MeasuringOptions::measure_options(const Installation& installation) const {
@@ -70,23 +70,13 @@ MeasureOptions MeasuringOptions::measure_options(const Installation& installatio
 
 std::vector<std::string> MeasuringOptions::as_arguments() const {
   std::vector<std::string> arguments;
-  if (!config.empty()) {
-    arguments.insert(arguments.end(), {"--config", config});
-  }
+  append_option(arguments, "--config", config);
   for (const std::string& suite : suites) {
-    arguments.insert(arguments.end(), {"--suite", suite});
+    append_option(arguments, "--suite", suite);
   }
-  if (iterations != 0) {
-    arguments.insert(arguments.end(), {"--iterations", std::to_string(iterations)});
-  }
-  if (timeout_seconds > 0) {
-    arguments.insert(arguments.end(), {"--timeout", fmt::format("{}", timeout_seconds)});
-  }
-  if (allocator != "system") {
-    arguments.insert(arguments.end(), {"--allocator", allocator});
-  }
-  const std::vector<std::string> of_time = timing.as_arguments();
-  arguments.insert(arguments.end(), of_time.begin(), of_time.end());
+  append_option(arguments, "--iterations", iterations != 0 ? std::to_string(iterations) : std::string());
+  append_option(arguments, "--timeout", timeout_seconds > 0 ? fmt::format("{}", timeout_seconds) : std::string());
+  append_option(arguments, "--allocator", allocator != "system" ? allocator : std::string());
   return arguments;
 }
 

@@ -40,8 +40,8 @@ struct MeasuringOptions {
   [[nodiscard]] bool any() const;
   /// How to measure, as options say. Throws Error as plan_time does.
   [[nodiscard]] MeasureOptions measure_options(const Installation& installation) const;
-  /// The options as words of a command line, for commands to paste: what is not as by default, without the
-  /// choice of workloads.
+  /// The options as words of a command line, for commands to paste: what is not as by default, without the choice of
+  /// workloads, and without the times, which not all of these commands take.
   [[nodiscard]] std::vector<std::string> as_arguments() const;
 };
 

@@ -67,9 +67,13 @@ NextSteps CommandCheck::steps_for(const Verdict& verdict, const std::string& pro
   return {shell_quoted(reproduce), step_to_explain(verdict, program, reproduce), step_to_accept(verdict, program)};
 }
 
+std::vector<std::string> CommandCheck::words_to_measure() const {
+  return with(m_options.measuring.as_arguments(), m_options.measuring.timing.as_arguments());
+}
+
 std::vector<std::string> CommandCheck::words_to_reproduce(const Verdict& verdict, const std::string& program) const {
   const Words folder = folder_words(m_options.baseline);
-  Words words = with({program, "check"}, with(folder, m_options.measuring.as_arguments()));
+  Words words = with({program, "check"}, with(folder, words_to_measure()));
   if (!m_options.result.empty()) {
     words = with({program, "check", m_options.result}, folder);
   }
@@ -110,8 +114,7 @@ std::string CommandCheck::step_to_explain(const Verdict& verdict, const std::str
     default:
       break;
   }
-  const Words measuring = m_options.measuring.as_arguments();
-  return shell_quoted(with({program, "run", "--details"}, with(measuring, name_of_workload(verdict))));
+  return shell_quoted(with({program, "run", "--details"}, with(words_to_measure(), name_of_workload(verdict))));
 }
 
 std::string CommandCheck::step_to_accept(const Verdict& verdict, const std::string& program) const {

@@ -51,4 +51,10 @@ void add_baseline_folder(CLI::App& app, std::string& folder, const std::string& 
       ->type_name("DIR");
 }
 
+void append_option(std::vector<std::string>& words, const char* name, const std::string& value) {
+  if (!value.empty()) {
+    words.insert(words.end(), {name, value});
+  }
+}
+
 }  // namespace allocgate

@@ -28,4 +28,7 @@ void add_configuration_file(CLI::App& app, std::string& file);
 /// --baseline DIR; `otherwise` says where baselines are when it is left out.
 void add_baseline_folder(CLI::App& app, std::string& folder, const std::string& otherwise = "the installed one");
 
+/// Appends `name value` to the words of a command line; nothing for an empty value, which is one that was not given.
+void append_option(std::vector<std::string>& words, const char* name, const std::string& value);
+
 }  // namespace allocgate

@@ -2,9 +2,12 @@
 // Copyright the allocgate authors
 #include "cli/timing_options.hpp"
 
+#include "cli/option_helpers.hpp"
+
 #include <CLI/CLI.hpp>
 
 #include <sstream>
+#include <string>
 
 namespace allocgate {
 
@@ -52,12 +55,9 @@ std::vector<std::string> TimingOptions::as_arguments() const {
   if (time) {
     arguments.emplace_back("--time");
   }
-  if (!instructions.empty()) {
-    arguments.insert(arguments.end(), {"--instructions", instructions});
-  }
-  if (!events.empty()) {
-    arguments.insert(arguments.end(), {"--events", events});
-  }
+  append_option(arguments, "--time-processes", processes != 0 ? std::to_string(processes) : std::string());
+  append_option(arguments, "--instructions", instructions);
+  append_option(arguments, "--events", events);
   return arguments;
 }
 

@@ -3,6 +3,7 @@
 """`run --time` and `run --repeat` on a program that links nothing of ours, and what `compare` says of times."""
 
 import json
+import shlex
 import pathlib
 import shutil
 import subprocess
@@ -87,6 +88,24 @@ class Time(FolderTest):
         gated = run("check", *arguments, "--threshold", "wall_time_ns=0..1")
         self.assertEqual(gated.returncode, 2, gated.stdout + gated.stderr)
         self.assertIn("wall_time_ns", gated.stdout)
+
+    def test_the_commands_to_paste_are_accepted_and_measure_times_again(self):
+        baseline = self.folder / "baselines"
+        measuring = ("--suite", self.suite, "--baseline", baseline, "--time", "--time-processes", "1")
+        missing = run("check", *measuring)
+        self.assertEqual(missing.returncode, 5, missing.stdout + missing.stderr)
+        accepted = self.pasted(missing, "accept")
+        self.assertEqual(accepted.returncode, 0, accepted.stdout + accepted.stderr)
+        gated = run("check", *measuring, "--threshold", "wall_time_ns=0..1")
+        self.assertEqual(gated.returncode, 2, gated.stdout + gated.stderr)
+        again = self.pasted(gated, "reproduce")
+        self.assertEqual(again.returncode, 2, again.stdout + again.stderr)
+        self.assertIn("wall_time_ns", again.stdout)
+
+    def pasted(self, done, step):
+        """What the first command that `done` printed for this step ends with, run as a person would who pastes it."""
+        line = next(line for line in done.stdout.splitlines() if line.strip().startswith(f"{step}:"))
+        return run(*shlex.split(line.partition(":")[2])[1:])
 
     def test_shows_a_table_in_eighty_columns(self):
         done = run("run", "--suite", self.suite, "--quick", "--time", "--time-processes", 2)
